@@ -153,6 +153,29 @@ struct DecoderPageBrowserTests {
     }
   }
 
+  @Test(
+    "takes a UID from whichever end its maker says, and refuses a small file that unpacks to a large one",
+    .enabled("node is not installed: apt-get install nodejs") { Installed.has("/usr/bin/node") })
+  func ends() throws {
+    #expect(try sandbox.run("simulate", "--scenario", "active", "--format", "raw", "--out", "raw").status == 0)
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: sandbox.path("raw"))))
+    // One sensor in 256 has E0 at its other end too; 07 and 7A are the makers of sensors.
+    let cases: [(written: String, taken: String?)] = [
+      ("E007A000012345E0", "E007A000012345E0"), ("E04523 0100A007E0", "E007A000012345E0"),
+      ("E011223344556677", "E011223344556677"), ("E0112233445566E0", nil), ("E0071122334407E0", nil),
+    ]
+    let numbers = bytes.map { "\($0)" }.joined(separator: " ")
+    for (index, item) in cases.enumerated() {
+      try sandbox.write("uid: \(item.written)\n\(numbers)\n", to: "\(index)")
+    }
+    #expect(try sandbox.shell("head -c 70000000 /dev/zero | gzip > large.gz").status == 0)
+    let results = try decoded((cases.indices.map(String.init) + ["large.gz"]).map(sandbox.path))
+    for (item, result) in zip(cases, results) {
+      #expect(result["memories"][0]["sensor"]["uid"] == item.taken.map(JSONValue.string) ?? .null, "\(item)")
+    }
+    #expect(results.last?["refused"].text?.hasPrefix("it unpacks to more than 64 MB") == true)
+  }
+
   // MARK: The page
 
   @Test(

@@ -72,10 +72,12 @@ const layers = {
   },
 };
 
-/** The bytes of a UID, which has E0 at one end; null for a number in a file that is only called one. */
-const uidBytes = digits => {
-  const bytes = hexBytes(digits);
-  return (bytes[0] === 0xE0) !== (bytes[7] === 0xE0) ? bytes : null;
+/** A UID with E0 first, from whichever end it was written; null for 8 bytes that are only called one. */
+const uidBytes = bytes => {
+  const ways = [bytes, bytes.slice().reverse()].filter(way => way[0] === 0xE0);
+  // One sensor in 256 has E0 at its other end too; the maker says from which end it was written.
+  const known = ways.filter(way => facts.makers.includes(way[1]));
+  return (ways.length === 1 ? ways : known.length === 1 ? known : [null])[0];
 };
 
 /** Facts about the sensor that a file has besides the memory; one that stands there with two values is left out. */
@@ -87,7 +89,7 @@ const knownFromText = text => {
   const time = /^\s*#\s*read-at:\s*(\S+)/im.exec(text)?.[1] ?? null;
   const missing = /^\s*#\s*missing-blocks:\s*([\d, -]+)/im.exec(text)?.[1] ?? "";
   return {
-    uid: one(/uid\b["']?\s*[:=]\s*["']?((?:[0-9a-f]{2}[ :-]?){7}[0-9a-f]{2})\b/gi, uidBytes),
+    uid: one(/uid\b["']?\s*[:=]\s*["']?((?:[0-9a-f]{2}[ :-]?){7}[0-9a-f]{2})\b/gi, digits => uidBytes(hexBytes(digits))),
     patchInfo: one(/patch[ _-]?info\b["']?\s*[:=]\s*["']?((?:[0-9a-f]{2}[ :-]?){5,23}[0-9a-f]{2})\b/gi, hexBytes),
     readAt: instant(time),
     missing: missing.split(",").filter(part => part.trim()).flatMap(part => {
@@ -117,10 +119,10 @@ const knownFromJSON = value => {
   const all = [...members(value)];
   const find = (pattern, fits) => all.find(([name, value]) => pattern.test(name) && fits(value))?.[1];
   const isHex = (fewest, most) => value => typeof value === "string" && !!typedBytes(value, fewest, most);
-  const uid = find(/uid$/i, value => isHex(8, 8)(value) && uidBytes(value));
+  const uid = find(/uid$/i, value => isHex(8, 8)(value) && !!uidBytes(typedBytes(value, 8, 8)));
   const info = find(/patch_?info$/i, isHex(6, 24));
   return {
-    uid: uid ? uidBytes(uid) : null, patchInfo: info ? hexBytes(info) : null,
+    uid: uid ? uidBytes(typedBytes(uid, 8, 8)) : null, patchInfo: info ? typedBytes(info, 6, 24) : null,
     readAt: instant(find(/^read_at$/, value => typeof value === "string")),
     missing: (find(/^missing_blocks$/, Array.isArray) ?? [])
       .filter(block => Number.isInteger(block) && block >= 0 && block < 64),
@@ -153,12 +155,25 @@ const textOf = bytes => {
   } catch { return null; }
 };
 
+const largestUnpacked = 64 << 20;
+
+/** The bytes that gzip has packed, or the bytes themselves if it has not. A few bytes can be made to unpack to gigabytes. */
 const unzipped = async bytes => {
   if (bytes[0] !== 0x1F || bytes[1] !== 0x8B) return bytes;
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")).getReader();
+  const parts = [];
+  let count = 0;
   try {
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      count += part.value.length;
+      if (count > largestUnpacked) break;
+      parts.push(part.value);
+    }
   } catch { return bytes; }
+  if (count <= largestUnpacked) return new Uint8Array(await new Blob(parts).arrayBuffer());
+  await reader.cancel();
+  throw new Error("it unpacks to more than 64 MB, the most that this page searches; the command libre find has no such "
+    + "limit");
 };
 
 /** Finds the memories of a file: of each its `bytes`, what is `known` besides, and the words of its `place`. */

@@ -64,7 +64,9 @@ class Page {
     const sound = [], others = [];
     for (const file of files) {
       this.#say(`Reading ${file.name} …`);
-      for (const { text, isSound } of await this.#read(file)) (isSound ? sound : others).push(text);
+      // A file that cannot be read does not stop the others.
+      const results = await this.#read(file).catch(error => [{ text: `${file.name} could not be read (${error.message}).` }]);
+      for (const { text, isSound } of results) (isSound ? sound : others).push(text);
     }
     this.#show();
     const all = this.#sensors.length;

@@ -48,7 +48,7 @@ class Scan {
   /** With E0 first. */
   get uid() {
     const { uid } = this.known;
-    return uid && (uid[0] === 0xE0 ? uid : uid.slice().reverse());
+    return uid && (uidBytes(uid) ?? uid);
   }
 
   /** Milliseconds since 1970 of the sensor's start, as far as the file says when it was read; null before the start. */
