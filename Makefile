@@ -124,7 +124,7 @@ mutants: ## Plant the faults of tools/mutants one at a time; the tests must catc
 	@tools/install test
 	@tools/mutants/check
 
-bench: optimised ## Speed of the decoder, the store, the report, the process and a read through PC/SC; memory for many dumps
+bench: optimised ## Speed of the decoder, the store, the report and the process; memory for many dumps
 	@tools/install bench
 	@LIBRE_TOOLS=1 tools/build -c release --scratch-path tools/Benchmarks/.build --product Benchmarks \
 	  --traits PCSC,LibNFC,CURL,SQLite
@@ -141,10 +141,6 @@ bench: optimised ## Speed of the decoder, the store, the report, the process and
 	@tools/Benchmarks/peak-memory $(BENCHED)
 	@tools/Benchmarks/growth $(BENCHED)
 	@tools/Benchmarks/import-time $(BENCHED)
-	@tools/install test
-	@tools/build --build-tests
-	@LIBRE_BENCH=1 .build/debug/librePackageTests.xctest --testing-library swift-testing \
-	  --filter PCSCOverheadTests 2>&1 | grep -E '^a full read|error:|✘|Test run'
 
 docs: build ## One static site with the documentation of all modules in .build/docs, without a warning or a dead link
 	@tools/install lint

@@ -20,8 +20,6 @@ final class VirtualReader: Sendable {
   private let namespace: String
   private let connection = Mutex<Int32?>(nil)
   private let cardThread: EmulatorThread
-  /// Spent in the card, not on the way to it; for the benchmark.
-  private let ownTime = Mutex(Duration.zero)
 
   init(_ spec: Spec, port: UInt16, namespace: String) {
     name = spec.name
@@ -63,14 +61,6 @@ final class VirtualReader: Sendable {
   private func leave(_ descriptor: Int32) {
     connection.withLock { if $0 == descriptor { $0 = nil } }
     close(descriptor)
-  }
-
-  /// What the card has taken for its answers since this was asked last.
-  func takeOwnTime() -> Duration {
-    ownTime.withLock { time in
-      defer { time = .zero }
-      return time
-    }
   }
 
   // MARK: The connection
@@ -153,8 +143,6 @@ final class VirtualReader: Sendable {
 
   /// Brings a card's answer to this thread.
   @discardableResult private func wait<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
-    let began = ContinuousClock.now
-    defer { ownTime.withLock { $0 += ContinuousClock.now - began } }
     let done = DispatchSemaphore(value: 0)
     let value = Mutex<Value?>(nil)
     Task.detached(executorPreference: cardThread) {
