@@ -24,7 +24,7 @@ struct PatchInfoTests {
 
   @Test(
     "in the long response byte 12 determines the family",
-    arguments: [(4, .libre3), (9, .lingo), (0, .unknown)] as [(UInt8, SensorFamily)])
+    arguments: [(4, .libre3), (5, .libre3), (10, .libre3), (9, .lingo), (0, .unknown)] as [(UInt8, SensorFamily)])
   func longAnswer(code: UInt8, family: SensorFamily) throws {
     var bytes = [UInt8](repeating: 0, count: 24)
     bytes[0] = 0xDF
@@ -36,6 +36,29 @@ struct PatchInfoTests {
   func length() {
     for count in 0...40 {
       #expect((PatchInfo([UInt8](repeating: 0, count: count)) != nil) == (6...24).contains(count))
+    }
+  }
+
+  @Test("the patch info of a Libre 3 is taken out of what surrounds it in an answer, however many fillers there are")
+  func answer() throws {
+    // Made by hand: the bytes of no sensor.
+    let info = (0..<24).map { UInt8($0 + 0x40) }
+    for fillers in 1...8 {
+      let answer = [UInt8](repeating: 0xA5, count: fillers) + [0] + info + [0x12, 0x34]
+      #expect(PatchInfo.taken(from: answer)?.bytes == info)
+      #expect(PatchInfo.place(in: answer) == fillers + 1..<fillers + 25)
+      // Too short, too long, and without the zero after the fillers.
+      for wrong in [answer.dropLast(), answer + [0], answer.map { $0 == 0 ? 1 : $0 }] {
+        #expect(PatchInfo.taken(from: Array(wrong)) == nil)
+      }
+    }
+    for count in 0...40 {
+      #expect((PatchInfo.taken(from: [UInt8](repeating: 1, count: count)) != nil) == [6, 24].contains(count))
+      #expect((PatchInfo.taken(from: [UInt8](repeating: 0xA5, count: count)) != nil) == [6, 24].contains(count))
+    }
+    for bytes in [Array(info), Array(info.prefix(6))] {
+      let known = try #require(PatchInfo(bytes))
+      #expect(PatchInfo.taken(from: known.answer) == known)
     }
   }
 

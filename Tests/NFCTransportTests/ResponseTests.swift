@@ -31,6 +31,9 @@ struct ResponseTests {
     let info = try #require(PatchInfo([0xDF, 0, 0, 0, 0, 0]))
     #expect(
       try ISO15693.Response([0x00] + info.bytes, to: .patchInfo(.texasInstruments)) == .patchInfo(info))
+    let long = try #require(PatchInfo([UInt8](repeating: 4, count: 24)))
+    #expect(
+      try ISO15693.Response([0x00, 0xA5, 0x00] + long.bytes + [1, 2], to: .patchInfo(.abbott)) == .patchInfo(long))
   }
 
   @Test(

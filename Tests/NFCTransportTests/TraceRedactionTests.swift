@@ -64,6 +64,11 @@ struct TraceRedactionTests {
     #expect(
       Self.answer([0x00] + info + serial, to: .patchInfo(.abbott))
         == [0x00] + info + [UInt8](repeating: 0, count: 9))
+    // The fillers and the checksum of the answer on air.
+    let start: [UInt8] = [0x00, 0xA5, 0xA5, 0x00]
+    #expect(
+      Self.answer(start + info + serial + [1, 2], to: .patchInfo(.abbott))
+        == start + info + [UInt8](repeating: 0, count: 11))
   }
 
   @Test(

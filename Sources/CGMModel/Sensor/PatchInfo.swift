@@ -22,7 +22,25 @@ public struct PatchInfo: Hashable, Sendable {
     count = bytes.count
   }
 
-  /// The bytes as the sensor sent them, without response flags.
+  /// The patch info in a tag's answer without response flags; nil for another answer.
+  package static func taken(from answer: [UInt8]) -> PatchInfo? {
+    place(in: answer).flatMap { PatchInfo(in: answer.span.extracting($0)) }
+  }
+
+  /// The bytes of the patch info in a tag's answer. A Libre 3 sends fillers `A5` and a zero before them, and two bytes of
+  /// a checksum after them (read: xDrip, DiaBLE, LibreCRKit). The checksum is not looked at: the answer as a whole has
+  /// another one, and in a recording without serial numbers this one does not fit.
+  package static func place(in answer: [UInt8]) -> Range<Int>? {
+    if [6, 24].contains(answer.count) { return answer.indices }
+    let start = (answer.firstIndex { $0 != 0xA5 } ?? 0) + 1
+    guard start > 1, answer[start - 1] == 0, answer.count == start + 26 else { return nil }
+    return start..<start + 24
+  }
+
+  /// The answer of a simulated tag, without response flags. The checksum in it is zero.
+  package var answer: [UInt8] { count == 24 ? [0xA5, 0x00] + bytes + [0x00, 0x00] : bytes }
+
+  /// The bytes without response flags, of a Libre 3 without what surrounds them in its answer.
   public var bytes: [UInt8] { (0..<count).map { self[$0] } }
 
   /// 0…`count` − 1.
@@ -36,7 +54,8 @@ public struct PatchInfo: Hashable, Sendable {
   public var family: SensorFamily {
     if count == 24 {
       return switch self[12] {
-      case 4: .libre3
+      // Of the products 5 (Libre X) and 10 (Instinct) no more is known than that they answer as a Libre 3 does.
+      case 4, 5, 10: .libre3
       case 9: .lingo
       default: .unknown
       }

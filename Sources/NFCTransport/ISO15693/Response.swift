@@ -14,7 +14,7 @@ extension ISO15693 {
     /// The bytes of a block.
     public static let blockSize = 8
 
-    /// Parses an answer: response flags first, without CRC. Patch info has 6 bytes, on the Libre 3 family 24.
+    /// Parses an answer: response flags first, without CRC.
     ///
     /// - Throws: `malformedResponse` for other formats and lengths.
     public init(_ frame: [UInt8], to request: Request) throws(TransportError) {
@@ -34,7 +34,7 @@ extension ISO15693 {
       case .systemInformation: return systemUID(data).map(Response.systemInformation)
       case .readBlock, .readBlocks, .readWideBlock, .readWideBlocks:
         return data.count == request.blocks.map { $0.count * blockSize } ? .blocks(data) : nil
-      case .patchInfo: return [6, 24].contains(data.count) ? PatchInfo(data).map(Response.patchInfo) : nil
+      case .patchInfo: return PatchInfo.taken(from: data).map(Response.patchInfo)
       }
     }
 

@@ -81,7 +81,7 @@ package actor SimulatedTag: TagReader {
       let lastBlock = UInt8(clamping: image.bytes.count / ISO15693.Response.blockSize - 1)
       return [0x00, 0x04] + uid.bytes.reversed() + [lastBlock, UInt8(ISO15693.Response.blockSize - 1)]
     case .readBlock, .readBlocks, .readWideBlock, .readWideBlocks: return request.blocks.map { blocks($0, of: image) }
-    case .patchInfo: return image.patchInfo.map { [0x00] + $0.bytes } ?? TagError.notSupported.answer
+    case .patchInfo: return image.patchInfo.map { [0x00] + $0.answer } ?? TagError.notSupported.answer
     }
   }
 

@@ -101,7 +101,9 @@ struct TraceRedaction {
   mutating func answer(_ frame: [UInt8], to request: ISO15693.Request) -> [UInt8] {
     switch request {
     case .readBlock, .readBlocks, .readWideBlock, .readWideBlocks: return frame
-    case .patchInfo: return Self.zeroed(frame, from: Self.flags + Self.serialInPatchInfo)
+    case .patchInfo:
+      let start = PatchInfo.place(in: Array(frame.dropFirst(Self.flags)))?.lowerBound ?? 0
+      return Self.zeroed(frame, from: Self.flags + start + Self.serialInPatchInfo)
     case .inventory, .systemInformation:
       switch try? ISO15693.Response(frame, to: request) {
       case .inventory(let uid), .systemInformation(let uid): return withheld(uid, in: frame)

@@ -27,7 +27,8 @@ enum ResponseTarget {
   private static let frames: [[UInt8]] = [
     [0, 0, 0, 0x67, 0x45, 0x23, 0x01, 0x00, 0xA0, 0x07, 0xE0],
     [1, 0, 4, 0x67, 0x45, 0x23, 0x01, 0, 0xA0, 7, 0xE0, 243, 7],
-    [2, 0, 0xDF, 0, 0, 1, 1, 0], [3, 0, 1, 2, 3, 4, 5, 6, 7, 8], [4, 1, 0x0F],
+    [2, 0, 0xDF, 0, 0, 1, 1, 0], [2, 0, 0xA5, 0xA5, 0] + [UInt8](repeating: 4, count: 26),
+    [3, 0, 1, 2, 3, 4, 5, 6, 7, 8], [4, 1, 0x0F],
     [5, 0] + [UInt8](repeating: 7, count: 16),
     [6, 0] + [UInt8](repeating: 7, count: 24), [7, 0] + [UInt8](repeating: 9, count: 24),
   ]
@@ -49,7 +50,10 @@ enum ResponseTarget {
       try require(blocks != data.count, "blocks of the right length are refused")
     case .blocks(let bytes):
       try require(bytes == Array(data) && bytes.count == 8 * (request.blocks?.count ?? 0), "blocks")
-    case .patchInfo(let info): try require(info.bytes == Array(data) && [6, 24].contains(data.count), "patch info")
+    case .patchInfo(let info):
+      let isBare = info.bytes == Array(data) && [6, 24].contains(data.count)
+      let isSurrounded = data.first == 0xA5 && data.count > 26 && info.bytes == Array(data.suffix(26).prefix(24))
+      try require(isBare || isSurrounded, "patch info")
     case .inventory(let uid): try require(uid.bytes.reversed() == data.dropFirst().map(\.self), "UID")
     case .systemInformation(let uid):
       try require(uid.bytes.reversed() == data.dropFirst().prefix(8).map(\.self), "UID")
