@@ -220,13 +220,13 @@ struct SensorFacts {
   static let columns = "uid, fingerprint, serial, family, region, patch_info, max_life_minutes, footer"
 
   init(_ row: [SQLiteValue]) {
+    let family = row[3].text.flatMap(SensorFamily.init) ?? .unknown
+    patchInfo = row[5].text.flatMap(HexText.bytes).flatMap(PatchInfo.init)
     identity = SensorIdentity(
       uid: row[0].text.flatMap { try? SensorUID(printed: $0) },
       fingerprint: row[1].text.flatMap(HexText.bytes).flatMap(SensorFingerprint.init),
-      serial: row[2].text.flatMap(Self.serial),
-      family: row[3].text.flatMap(SensorFamily.init) ?? .unknown)
+      serial: row[2].text.flatMap(Self.serial), family: family, product: SensorProduct(patchInfo, of: family))
     region = row[4].text.map(SensorRegion.init(name:))
-    patchInfo = row[5].text.flatMap(HexText.bytes).flatMap(PatchInfo.init)
     maxLifeMinutes = row[6].minutes
     footer = row[7].blob
   }

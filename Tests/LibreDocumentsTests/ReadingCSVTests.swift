@@ -39,7 +39,7 @@ struct ReadingCSVTests {
         "temperature_c": "32.03", "raw_glucose": "1319", "raw_temperature": "6552", "raw_temperature_adjustment": "-8",
         "has_error": "false", "error_field": "800", "id": "8d183fb1-7e36-591e-8346-b7964bb63737",
         "model_glucose_mg_dl": "108.3719", "dump": "1", "read_at": "2024-05-02T10:15:00Z", "salvaged": "false",
-        "calibration": "factory", "calibration_version": "1", "family": "libre1",
+        "calibration": "factory", "calibration_version": "1", "family": "libre1", "product": "",
         "fingerprint": "000100009650140796805A00EDA60323", "line": "",
       ])
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The product that a sensor is, which decides the layout of the memory and whether it is encrypted.
+/// The kind of sensor, which decides the layout of the memory and whether it is encrypted.
 public enum SensorFamily: String, Hashable, Sendable, CaseIterable {
   case libre1
   case libreUS14Day = "libre_us14day"
@@ -13,7 +13,7 @@ public enum SensorFamily: String, Hashable, Sendable, CaseIterable {
   case lingo
   case unknown
 
-  /// The product's name as a person knows it.
+  /// The name of the family's first product. The name on the box is that of `SensorProduct`.
   public var productName: String { productText.description }
 
   package var productText: StaticString { facts.productName }

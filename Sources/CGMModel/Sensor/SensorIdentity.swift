@@ -25,13 +25,25 @@ public struct SensorIdentity: Hashable, Sendable {
   /// The serial number on the sensor's box; nil without a UID or where the family's first digit is not known.
   public let serial: String?
   public let family: SensorFamily
+  /// The product on the box; nil where no patch info tells it.
+  package let product: SensorProduct?
 
   public init(uid: SensorUID?, fingerprint: SensorFingerprint?, serial: String?, family: SensorFamily) {
+    self.init(uid: uid, fingerprint: fingerprint, serial: serial, family: family, product: nil)
+  }
+
+  package init(
+    uid: SensorUID?, fingerprint: SensorFingerprint?, serial: String?, family: SensorFamily, product: SensorProduct?
+  ) {
     self.uid = uid
     self.fingerprint = fingerprint
     self.serial = serial
     self.family = family
+    self.product = product
   }
+
+  /// The name on the box as far as it is known.
+  package var productName: String { product?.name ?? family.productName }
 
   /// The texts by which a person may name the sensor.
   package var names: [String] { [uid?.description, serial, fingerprint?.description].compactMap { $0 } }

@@ -56,7 +56,9 @@
     ) {
       let serial = image.uid.flatMap { SerialNumber.text(for: $0, family: family) }
       self.init(
-        identity: SensorIdentity(uid: image.uid, fingerprint: fingerprint, serial: serial, family: family),
+        identity: SensorIdentity(
+          uid: image.uid, fingerprint: fingerprint, serial: serial, family: family,
+          product: SensorProduct(image.patchInfo, of: family)),
         patchInfo: image.patchInfo, region: region, state: state, ageMinutes: ageMinutes,
         maxLifeMinutes: maxLifeMinutes,
         initializations: initializations,

@@ -35,6 +35,7 @@ enum BatchDocument {
   private static let sensor = JSONSchema.object([
     .init("serial", .string.orNull),
     .init("family", .string),
+    .init("product", .string.orNull),
     .init("wear", .ordinal),
     .optional("uid", .uid.orNull),
     .optional("state", .state.orNull),

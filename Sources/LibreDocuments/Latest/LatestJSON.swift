@@ -39,6 +39,7 @@ package enum LatestJSON: FieldsDocument {
     Field("uid", .uid) { $0.facts.identity.uid?.description },
     Field("serial") { $0.facts.identity.serial },
     Field("family") { $0.facts.identity.family.rawValue },
+    Field("product") { $0.facts.identity.product?.name },
     Field("wear", .ordinal) { $0.facts.wear },
     Field("last_read_at") { $0.facts.lastReadAt?.rfc3339 },
     Field("last_state", .state) { $0.lastState?.name },

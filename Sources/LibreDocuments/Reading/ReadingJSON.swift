@@ -112,6 +112,7 @@ package enum ReadingJSON {
     Field("patch_info", .patchInfo) { $0.patchInfo?.description },
     Field("fingerprint", .fingerprint) { $0.fingerprint?.description },
     Field("family", .one(of: "libre1", "libre_us14day", "libre_pro", "libre2", "unknown")) { $0.family.rawValue },
+    Field("product") { $0.identity.product?.name },
     Field("region", .one(of: "unknown", "european", "usa", "australia_canada", "east_row")) { $0.region?.name },
     Field("state", .state) { $0.state.name },
     Field("age_minutes", .word) { $0.ageMinutes },
@@ -198,5 +199,6 @@ package enum ReadingCSV {
     CSVColumn("family") { $0.reading.sensor.family.rawValue },
     CSVColumn("fingerprint") { $0.reading.sensor.fingerprint?.description },
     CSVColumn("line") { $0.reading.source.line.map(String.init) },
+    CSVColumn("product") { $0.reading.sensor.identity.product?.name },
   ]
 }

@@ -31,7 +31,7 @@ package struct ReadingTable: Sendable {
 
   private func headline(_ reading: SensorReading) -> String {
     let sensor = reading.sensor
-    let name = [sensor.family.productName, sensor.serial ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+    let name = [sensor.identity.productName, sensor.serial].compactMap(\.self).joined(separator: " ")
     return "\(style.bold(name)): \(Self.words(sensor.state)), \(life(of: sensor))"
   }
 
@@ -55,6 +55,7 @@ package struct ReadingTable: Sendable {
       "read": readAt ?? "unknown time: add --read-at TIME",
       "started": sensor.activatedAt.map { LocalTime.text($0) + end },
       "UID": sensor.uid?.words(with: sensor.patchInfo),
+      "product": sensor.identity.product?.caution,
       "region": sensor.region?.words,
       "log": log.isEmpty ? nil : log.joined(separator: ", "),
       "failure": sensor.failure.map { "\($0.text ?? "not described") (code \($0.code)) at minute \($0.minute)" },
@@ -150,6 +151,11 @@ package struct ReadingTable: Sendable {
 /// Facts that both a reading and the store state about a sensor.
 extension SensorUID {
   func words(with patchInfo: PatchInfo?) -> String { "\(self)\(patchInfo.map { ", patch info \($0)" } ?? "")" }
+}
+
+extension SensorProduct {
+  /// The words for a name that may be wrong.
+  var caution: String? { isOfOneSource ? "\(name), as only one program calls it" : nil }
 }
 
 extension SensorRegion {

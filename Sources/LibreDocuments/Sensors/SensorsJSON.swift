@@ -24,6 +24,7 @@ package enum SensorsJSON {
     Field("serial") { $0.stored.identity.serial },
     Field("fingerprint", .fingerprint) { $0.stored.identity.fingerprint?.description },
     Field("family") { $0.stored.identity.family.rawValue },
+    Field("product") { $0.stored.identity.product?.name },
     Field("region") { $0.stored.region?.name },
     Field("patch_info", .patchInfo) { $0.stored.patchInfo?.description },
     Field("max_life_minutes", .word) { $0.stored.maxLifeMinutes },

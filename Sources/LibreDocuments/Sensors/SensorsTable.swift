@@ -35,7 +35,7 @@ package struct SensorsTable: Sendable {
   /// Everything about one sensor. `calibration` is that of its newest value.
   package func text(of sensor: StoredSensor, calibration: CalibrationDescription?) -> String {
     let facts = Columns.facts([
-      "UID": sensor.identity.uid?.words(with: sensor.patchInfo),
+      "UID": sensor.identity.uid?.words(with: sensor.patchInfo), "product": sensor.identity.product?.caution,
       "fingerprint": sensor.identity.fingerprint?.description, "region": sensor.region?.words,
       "made for": sensor.maxLifeMinutes.map { DurationText.of(minutes: $0) }, "calibration": calibration?.words(),
     ])

@@ -41,6 +41,7 @@ package enum StatusJSON: FieldsDocument {
     Field("uid", .uid) { $0.facts.identity.uid?.description },
     Field("serial") { $0.facts.identity.serial },
     Field("family") { $0.facts.identity.family.rawValue },
+    Field("product") { $0.facts.identity.product?.name },
     Field("state_now", .state) { $0.state?.name },
     Field("expires_at") { $0.endsAt },
     Field("last_read_at") { $0.facts.lastReadAt },

@@ -33,7 +33,7 @@ struct WebhookSink: SampleSink {
       SinkField("stage", "stage"),
       .always("tool", "libre and its version"),
       .always("user", "the sink's user, else reference_id"),
-    ] + SinkField.own(["serial", "family", "wear"], in: "sensor.")
+    ] + SinkField.own(["serial", "family", "product", "wear"], in: "sensor.")
     + SinkField.own(["uid", "state", "activated_at", "expires_at", "last_read_at"], in: "sensor.", with: .sensor)
     + SentSampleJSON.fields(at: "samples[].")
     + SinkField.own(["minute", "glucose_mg_dl", "rate_mg_dl_per_min", "direction"], in: "current.", with: .trend) + [
@@ -64,8 +64,6 @@ struct WebhookSink: SampleSink {
       ]
     }
 
-  /// Published by `libre schema batch`.
-  private static let schema = "libre.batch/1"
   /// Version of Terra's interface (remembered).
   private static let terraVersion = "2022-03-16"
 
@@ -121,7 +119,7 @@ struct WebhookSink: SampleSink {
 
   private func writeDocument(_ batch: SampleBatch, _ context: ExportContext, to writer: inout JSONWriter) {
     writer.object { json in
-      json.member("schema", Self.schema)
+      json.member("schema", "libre.batch/1")
       json.member("key", batch.key)
       json.member("stage", batch.stage.rawValue)
       json.member("tool", "\(context.program) \(context.version)")
@@ -131,6 +129,7 @@ struct WebhookSink: SampleSink {
         json.object { json in
           json.member("serial", sensor.identity.serial)
           json.member("family", sensor.identity.family.rawValue)
+          json.member("product", sensor.identity.product?.name)
           json.member("wear", sensor.wear)
           if batch.parts.contains(.sensor) {
             json.member("uid", sensor.identity.uid?.description)

@@ -20,7 +20,7 @@ package struct FindListing: Sendable {
       var sensor = entry.memory.sensor
       sensor.identity = SensorIdentity(
         uid: sensor.uid ?? identity?.uid, fingerprint: sensor.fingerprint, serial: sensor.serial ?? identity?.serial,
-        family: sensor.family)
+        family: sensor.family, product: sensor.identity.product)
       self.sensor = sensor
       (readAt, places) = (entry.memory.readAt, entry.places)
       (self.isKnown, self.person) = (isKnown, person)

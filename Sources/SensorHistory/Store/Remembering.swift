@@ -143,7 +143,7 @@ extension SensorReading {
     reading.sensor.activatedAt = receipt.activatedAt ?? sensor.activatedAt
     reading.sensor.identity = SensorIdentity(
       uid: receipt.sensor.uid ?? sensor.uid, fingerprint: sensor.fingerprint,
-      serial: receipt.sensor.serial ?? sensor.serial, family: sensor.family)
+      serial: receipt.sensor.serial ?? sensor.serial, family: sensor.family, product: sensor.identity.product)
     reading.history = history.dated(from: reading.sensor.activatedAt)
     reading.trend = trend.dated(from: reading.sensor.activatedAt)
     // The store may know a better start, but a clock that was not set stays worth a word.

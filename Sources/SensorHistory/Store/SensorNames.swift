@@ -10,7 +10,7 @@ package enum SensorNames {
   }
 
   /// `FreeStyle Libre 0M00009DHCR`.
-  package static func title(_ sensor: SensorIdentity) -> String { "\(sensor.family.productName) \(short(sensor))" }
+  package static func title(_ sensor: SensorIdentity) -> String { "\(sensor.productName) \(short(sensor))" }
 
   /// `imported libreview FreeStyle LibreLink`.
   package static func title(_ imported: ImportedSample) -> String {

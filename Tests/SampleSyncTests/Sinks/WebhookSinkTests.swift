@@ -18,7 +18,7 @@ struct WebhookSinkTests {
     #expect(
       request.bodyText == #"""
         {"schema":"libre.batch/1","key":"\#(SinkFixtures.key)","stage":"daily","tool":"libre 0.1.0",\#
-        "sensor":{"serial":"0M00028U5DW","family":"libre1","wear":1},"samples":[{\#
+        "sensor":{"serial":"0M00028U5DW","family":"libre1","product":null,"wear":1},"samples":[{\#
         "id":"067628c7-f5b2-599c-9c28-c340db222ecd","ring":"history","minute":14415,\#
         "time":"2024-05-02T10:15:00Z","glucose_mg_dl":104}]}
         """#)
@@ -56,7 +56,7 @@ struct WebhookSinkTests {
     let least = try document([.history])
     #expect(least.keys == ["schema", "key", "stage", "tool", "sensor", "samples"])
     #expect(least["samples"].elements.count == 2)
-    #expect(least["sensor"].keys == ["serial", "family", "wear"])
+    #expect(least["sensor"].keys == ["serial", "family", "product", "wear"])
 
     let trend = try document([.history, .trend])
     #expect(trend["samples"].elements.count == 3)
