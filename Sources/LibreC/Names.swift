@@ -2,6 +2,7 @@
 // The functions have their names in C.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+import CGMModel
 public import CLibre
 
 // The words of JSON for the header's numbers. C needs text that ends with a zero byte and is never freed, which the
@@ -75,6 +76,14 @@ public func libre_family_name(_ family: Int32) -> UnsafePointer<CChar>? {
   case LIBRE_FAMILY_UNKNOWN: .text("unknown")
   default: nil
   }
+}
+
+@c @implementation
+public func libre_product_name(_ patchInfo: UnsafePointer<UInt8>?, _ size: Int) -> UnsafePointer<CChar>? {
+  guard let patchInfo, size > 0,
+    let known = PatchInfo(in: UnsafeBufferPointer(start: patchInfo, count: size).span)
+  else { return nil }
+  return SensorProduct(known).map { .text($0.text) }
 }
 
 @c @implementation

@@ -30,6 +30,7 @@ def test_a_reading_is_that_of_the_command(dump: Dump) -> None:
     sensor, current = expected["sensor"], expected["current"]
     for name in ("state", "family", "age_minutes", "max_life_minutes", "initializations", "serial"):
         assert getattr(reading, name) == sensor[name], name
+    assert libre_cgm.product_name(dump.patch_info or b"") == sensor["product"]
     assert reading.region == (sensor["region"] or "unknown")
     assert (current is None) == (reading.current is None)
     if reading.current:

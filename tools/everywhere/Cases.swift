@@ -30,6 +30,8 @@ struct Case {
     ].joined(separator: " ")
   }
 
+  var product: String { "product \(image.patchInfo.flatMap { SensorProduct($0) }?.name ?? "-")" }
+
   var results: [String] {
     let memory = image.checked()
     do throws(MemoryError) {
@@ -221,7 +223,7 @@ enum Main {
       try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: path))
     }
     try write(cases.map(\.line), arguments[1])
-    try write(Names.lines + cases.flatMap(\.results), arguments[2])
+    try write(Names.lines + cases.flatMap { [$0.product] + $0.results }, arguments[2])
     let dumps = cases.count - Case.simulated.count
     print("\(cases.count) cases, \(dumps) of them from files")
   }

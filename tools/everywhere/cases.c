@@ -170,6 +170,9 @@ int cases_run(void) {
     get_bytes(flags, sizeof flags);
     for (int index = 0; index < 8; index++) options.missing_blocks = options.missing_blocks << 8 | missing[index];
     for (int index = 0; index < 4; index++) options.flags = options.flags << 8 | flags[index];
+    put_text("product");
+    put_word(libre_product_name(options.patch_info, options.patch_info_size));
+    put('\n');
     reading.size = sizeof reading;
     cases_decode(memory, (size_t)size, &options, &reading);
     put_reading(&reading);

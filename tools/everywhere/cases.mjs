@@ -80,6 +80,7 @@ for (const line of readFileSync(input, "utf8").trimEnd().split("\n")) {
   view.setBigUint64(place.options + 8, BigInt("0x" + missing), true);
   bytes[place.options + 16] = put(place.options + 18, uid);
   bytes[place.options + 17] = put(place.options + 26, patchInfo);
+  lines.push(`product ${text(libre.libre_product_name(place.options + 26, bytes[place.options + 17]))}`);
   view.setUint32(place.reading, largest, true);
   libre.libre_decode(place.memory, put(place.memory, memory), place.options, place.reading);
   lines.push(...reading(place.reading));

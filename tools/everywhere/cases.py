@@ -69,6 +69,7 @@ def main() -> None:
     for case in sys.stdin:
         memory, uid, patch_info, missing, flags = (word.replace("-", "") for word in case.split())
         facts = [bytes.fromhex(digits) for digits in (memory, uid, patch_info)]
+        print(f"product {libre_cgm.product_name(facts[2]) or '-'}")
         print(*lines(facts[0], facts[1], facts[2], int(missing, 16), int(flags, 16)), sep="\n")
 
 

@@ -98,7 +98,7 @@ enum libre_state {
   LIBRE_STATE_FAILURE = 6
 };
 
-/* The product. */
+/* The kind of sensor. */
 enum libre_family {
   LIBRE_FAMILY_UNKNOWN = 0,
   LIBRE_FAMILY_LIBRE1 = 1,
@@ -232,6 +232,9 @@ int32_t libre_decode(const uint8_t *memory, size_t size, const libre_options *op
  * header describes; else LIBRE_OK, and each reading has an error of its own. */
 int32_t libre_decode_many(size_t count, const uint8_t *const *memories, const size_t *sizes,
                           const libre_options *options, libre_reading *readings);
+
+/* The product that the `size` bytes of a patch info name, as on its box, as static text; NULL where none is known. */
+const char *libre_product_name(const uint8_t *patch_info, size_t size);
 
 /* The words that libre's JSON documents use, as static text; NULL for a number that does not exist. */
 const char *libre_error_name(int32_t error);

@@ -8,7 +8,7 @@ Not a medical device, and not for treatment decisions. Values differ from the of
 further.
 """
 
-from ._decoding import Checksums, Current, DecodeError, Memory, Reading, Sample, decode, decode_many
+from ._decoding import Checksums, Current, DecodeError, Memory, Reading, Sample, decode, decode_many, product_name
 from ._library import (
     CHECKSUMS,
     ERRORS,
@@ -41,4 +41,5 @@ __all__ = [
     "decode",
     "decode_many",
     "history",
+    "product_name",
 ]

@@ -104,7 +104,7 @@ class Reading:
     state: str
     """The stage of the sensor's life: a value of `STATES`."""
     family: str
-    """The product: a value of `FAMILIES`."""
+    """The kind of sensor: a value of `FAMILIES`. `product_name` has the name on its box."""
     region: str
     """The region of sale: a value of `REGIONS`."""
     serial: str | None
@@ -162,6 +162,12 @@ def decode(
             library.ERRORS[raw.error], raw.message.decode(), library.FAMILIES[raw.family], _checksums(raw)
         )
     return _reading(raw)
+
+
+def product_name(patch_info: bytes) -> str | None:
+    """The product that a patch info names, as on its box; None where none is known."""
+    name: bytes | None = library.product_name(patch_info, len(patch_info))
+    return None if name is None else name.decode()
 
 
 def decode_many(

@@ -146,6 +146,11 @@ decode_many.argtypes = [ctypes.c_size_t] + [ctypes.c_void_p] * 4
 decode_many.restype = ctypes.c_int32
 
 
+product_name = _library.libre_product_name
+product_name.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
+product_name.restype = ctypes.c_char_p
+
+
 def _names(function: Callable[[int], bytes | None]) -> Mapping[int, str]:
     """The names that a function of the library has for the numbers of a byte."""
     function.argtypes, function.restype = [ctypes.c_int32], ctypes.c_char_p  # type: ignore[attr-defined]
