@@ -64,6 +64,8 @@ extension MemoryError {
       "the UID is that of a \(family.productText), so the memory is encrypted, and the patch info is missing"
     case .unsupportedFamily(let family) where family.isReadable:
       "\(family.productText) has another layout of memory than what is decoded here"
+    case .unsupportedFamily(let family) where family == .libre3 || family == .lingo:
+      "\(family.productText) is not supported: it sends glucose over Bluetooth only, encrypted, and the programs that decrypt it contain tables of Abbott's own software"
     case .unsupportedFamily(let family):
       "\(family.productText) is not supported: how to read it is not publicly known"
     case .cannotDecrypt(let family):

@@ -56,7 +56,7 @@ package struct DumpReading {
       case .wrongLength(let found, let needed): throw .dump(.truncated(found: found, needed: needed))
       case .crcMismatch, .blockMissing, .undatable, .ringIndexOutOfRange, .blank, .encryptedOrUnknown,
         .encryptedWithoutUID, .encryptedWithoutPatchInfo, .unsupportedFamily, .cannotDecrypt, .keyDisagrees:
-        throw .memory(error)
+        throw .memory(error, of: image.patchInfo)
       }
     }
   }

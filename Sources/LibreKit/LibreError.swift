@@ -9,6 +9,8 @@ package import NFCTransport
 /// Any error of libre: that of the layer that failed.
 public struct LibreError: ExplainedError {
   package let cause: any ExplainedError
+  /// The patch info of the sensor whose memory cannot be decoded, if it is known.
+  private(set) var patchInfo: PatchInfo?
 
   package init(_ cause: some ExplainedError) { self.cause = cause }
 
@@ -19,8 +21,17 @@ public struct LibreError: ExplainedError {
 
   public var explanation: (code: String, message: String) { cause.explanation }
 
-  /// The product, if the product is the reason for the error.
+  /// The family, if it is the reason for the error.
   public var family: SensorFamily? { (cause as? MemoryError)?.family }
+
+  /// The product, if its family is the reason for the error.
+  package var product: SensorProduct? { family.flatMap { SensorProduct(patchInfo, of: $0) } }
+
+  /// The facts about a Libre 3 or its kin, if it cannot be read because it is one.
+  package var libre3: Libre3PatchInfo? {
+    guard case .unsupportedFamily = cause as? MemoryError else { return nil }
+    return patchInfo.flatMap(Libre3PatchInfo.init)
+  }
 
   public static func == (left: LibreError, right: LibreError) -> Bool {
     AnyHashable(left.cause) == AnyHashable(right.cause)
@@ -31,7 +42,11 @@ public struct LibreError: ExplainedError {
 
 // The layers below this module, so that `throw .dump(.recordsOnly)` is enough.
 extension LibreError {
-  package static func memory(_ error: MemoryError) -> LibreError { LibreError(error) }
+  package static func memory(_ error: MemoryError, of patchInfo: PatchInfo? = nil) -> LibreError {
+    var error = LibreError(error)
+    error.patchInfo = patchInfo
+    return error
+  }
   package static func dump(_ error: DumpError) -> LibreError { LibreError(error) }
   package static func input(_ error: InputError) -> LibreError { LibreError(error) }
   package static func uid(_ error: UIDError) -> LibreError { LibreError(error) }

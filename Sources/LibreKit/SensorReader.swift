@@ -112,10 +112,12 @@ package struct ReaderSession: Sendable {
 
   package func close() async { await reader.close() }
 
-  /// If the sensor refused all blocks but named an unsupported product, that is the better reason.
+  /// If the sensor refused all blocks but named an unsupported product, that is the better reason. A Libre 3 has no block
+  /// that it could show.
   private static func error(_ failure: TransportError, of image: MemoryImage) -> LibreError {
-    if case .tag = failure, let family = image.patchInfo?.family, !family.isReadable {
-      return .memory(.unsupportedFamily(family))
+    let isRefusal = if case .tag = failure { true } else { false }
+    if let patchInfo = image.patchInfo, !patchInfo.family.isReadable, isRefusal || patchInfo.count == 24 {
+      return .memory(.unsupportedFamily(patchInfo.family), of: patchInfo)
     }
     return LibreError(explaining: failure)
   }

@@ -31,6 +31,7 @@ enum EveryError {
     .blockMissing(region: .body, blocks: BlockSet([3, 4, 7])), .undatable(blocks: BlockSet([39])),
     .ringIndexOutOfRange(ring: .history, index: 32, slots: 32), .blank(0), .encryptedOrUnknown,
     .encryptedWithoutUID(.libre2), .encryptedWithoutPatchInfo(.libre2), .unsupportedFamily(.libre3),
+    .unsupportedFamily(.libre2Generation2),
     .cannotDecrypt(.libre2),
     .keyDisagrees(
       .libre2, given: KeyFacts(uid: SensorUID(bits: 0xE007_A000_0025_905E), patchInfo: nil),

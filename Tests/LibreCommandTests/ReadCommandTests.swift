@@ -114,16 +114,51 @@ struct ReadCommandTests {
 
   @Test("of a sensor that shows no block nothing is saved, and its product is reported by name")
   func unsupported() throws {
-    let libre3 = String(repeating: "00", count: 12) + "04" + String(repeating: "00", count: 11)
-    let dump = try String(contentsOfFile: sandbox.path("dump.hex"), encoding: .utf8)
-    let uid = try #require(dump.split(separator: "\n").first { $0.hasPrefix("# uid") })
-    try sandbox.write(
-      "\(uid)\n# patch-info: \(libre3)\n# missing-blocks: 0-42\n" + String(repeating: "00", count: 344) + "\n",
-      to: "libre3.hex")
-    let outcome = try read("--json", "--reader", "sim:libre3.hex", "--save", "kept.hex")
+    let outcome = try read("--json", "--reader", "sim:libre3:7", "--save", "kept.hex", "--trace", "libre3.trace")
     #expect(outcome.status == 65, "\(outcome.errors)")
-    #expect(try outcome.json()["code"] == .string("unsupported_family") && outcome.json()["family"].text != nil)
+    let document = try outcome.json()
+    #expect(document["code"] == .string("unsupported_family") && document["family"] == .string("libre3"))
+    #expect(document["product"] == .string("FreeStyle Libre 3 Plus"))
+    let sensor = document["sensor"]
+    #expect(sensor["state"] == .string("paired") && sensor["max_life_minutes"] == .number(21_600))
+    let serial = try #require(sensor["serial"].text)
     #expect(!FileManager.default.fileExists(atPath: sandbox.path("kept.hex")))
+    let table = try read("--reader", "sim:libre3:7")
+    #expect(
+      table.text == """
+        FreeStyle Libre 3 Plus \(serial): paired, made for 15 d 0 h
+          product  FreeStyle Libre 3 Plus, as only one program calls it
+
+        """)
+    #expect(table.status == 65 && table.errors.contains("Bluetooth only") && !table.errors.contains(serial))
+    // A file of it is refused in the same way, and a recording without identifiers has no serial number.
+    _ = try sandbox.run("simulate", "--scenario", "libre3", "--seed", "7", "--out", "libre3.hex")
+    let decoded = try sandbox.run("decode", "--json", "libre3.hex")
+    #expect(try decoded.status == 65 && decoded.json()["sensor"] == sensor)
+    let replayed = try read("--json", "--reader", "replay:libre3.trace").json()["sensor"]
+    #expect(replayed["serial"] == .null && replayed["state"] == sensor["state"])
+  }
+
+  @Test("every document and table names the product of the patch info, and one without it names none")
+  func product() throws {
+    try sandbox.copy("libre2.hex", to: "libre2.hex")
+    let text = try String(contentsOfFile: sandbox.path("libre2.hex"), encoding: .utf8)
+    // A Libre 2 Plus has the cipher of a Libre 2.
+    try sandbox.write(text.replacing("# patch-info: 9D0830", with: "# patch-info: C60931"), to: "plus.hex")
+    let name = "FreeStyle Libre 2 Plus"
+    let reading = try read("--json", "--reader", "sim:plus.hex", "--store", "s.sqlite").json()
+    #expect(reading["sensor"]["product"] == .string(name) && reading["sensor"]["family"] == .string("libre2"))
+    func stored(_ arguments: String...) throws -> Outcome { try sandbox.run(arguments + ["--store", "s.sqlite"]) }
+    #expect(try stored("sensors", "--json").json()["sensors"][0]["product"] == .string(name))
+    #expect(try stored("status", "--json").json()["sensor"]["product"] == .string(name))
+    #expect(try stored("latest", "--json").json()["sensor"]["product"] == .string(name))
+    for table in [["sensors"], ["sensor", "show"], ["latest"]] {
+      #expect(try sandbox.run(table + ["--store", "s.sqlite"]).text.contains(name), "\(table)")
+    }
+    let csv = try sandbox.run("decode", "--csv", "plus.hex").lines
+    #expect(csv[0].hasSuffix(",product") && csv[1].hasSuffix(",\(name)"))
+    try sandbox.write(text.replacing(/# patch-info.*/, with: "#"), to: "without.hex")
+    #expect(try sandbox.run("decode", "--json", "without.hex").json()["sensor"]["product"] == .null)
   }
 
   // MARK: What can go wrong

@@ -32,7 +32,8 @@ package struct Decryption: Sendable {
     decodable fram: inout FRAM, of bytes: Span<UInt8>, uid: SensorUID?, patchInfo: PatchInfo?, salvaging: Bool
   ) throws(MemoryError) {
     if fram.integrity.trustedRegions == 0 {
-      if case .blank(let byte) = MemoryKind(ofUnproven: bytes) { throw .blank(byte) }
+      let isReadable = patchInfo?.family.isReadable ?? true
+      if case .blank(let byte) = MemoryKind(ofUnproven: bytes), isReadable { throw .blank(byte) }
       let (pro, missing) = (LibreProMap.geometry, fram.missingBlocks)
       if pro.suits(pro.integrity(of: fram.bytes.span, missing: missing), patchInfo) {
         throw .unsupportedFamily(pro.family)
@@ -50,9 +51,9 @@ package struct Decryption: Sendable {
     let asIs = fram.integrity.trustedRegions
     guard let uid, let patchInfo, let cipher = MemoryCipher(uid: uid, patchInfo: patchInfo) else {
       // The missing bytes are the better reason for a body that is cut off. No sample is decoded without its age.
-      let isEncrypted = patchInfo?.family.isEncrypted == true
+      let isPlain = patchInfo.map { $0.family.isReadable && !$0.family.isEncrypted } ?? true
       let isCut = fram.missingBlocks.contains(MemoryMap.age / MemoryMap.blockSize)
-      if asIs == 0, isEncrypted || !isCut { throw Self.refusal(uid, patchInfo) }
+      if asIs == 0, !isPlain || !isCut { throw Self.refusal(uid, patchInfo) }
       self.init(isBodyProven: true, by: nil)
       return
     }

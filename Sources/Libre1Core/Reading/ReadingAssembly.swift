@@ -24,7 +24,9 @@
 
     /// Decodes the memory with the values that the model gives.
     package func content(model: any CalibrationModel, salvaging: Bool) throws(MemoryError) -> MemoryContent {
-      if case .blank(let byte) = memory.kind { throw .blank(byte) }
+      // A Libre 3 shows no block.
+      let isReadable = memory.image.patchInfo?.family.isReadable ?? true
+      if case .blank(let byte) = memory.kind, isReadable { throw .blank(byte) }
       let layout = layout ?? SensorLayouts.layout(of: memory)
       return try layout.content(of: memory, model: model, salvaging: salvaging, footer: footer)
     }

@@ -234,6 +234,9 @@ extension Scenario {
       return image
     },
     Scenario("pro-history", "A Libre Pro with its whole history, which continues after block 255.") { pro($0) },
+    Scenario(
+      "libre3", "A Libre 3 Plus, which shows its patch info and no block.", .rejected(code: "unsupported_family")
+    ) { libre3($0) },
   ]
 
   // MARK: Parts
@@ -266,6 +269,18 @@ extension Scenario {
     var image = sensor.image(of: LibreProMemory.bytes(of: sensor, atAge: age), atAge: age)
     image.uid = SensorUID(bits: sensor.uid.bits | 0x0000_0400_0000_0000)
     image.patchInfo = LibreProMemory.patchInfo
+    return image
+  }
+
+  /// A Libre 3 Plus in use, made by Abbott as its UID says. Its serial number is invented, as all of it.
+  private static func libre3(_ sensor: SimulatedSensor) -> MemoryImage {
+    var image = filled(sensor, 0x00)
+    image.missingBlocks = Array(0..<MemoryMap.blockCount)
+    image.uid = SensorUID(bits: 0xE07A_00FF_0000_0000 | sensor.uid.bits & 0xFFFF_FFFF)
+    // Security version, region, generation 1, 15 days, firmware, product type, an hour of warm-up, paired.
+    let facts: [UInt8] = [1, 0, 1, 0, 1, 0, 0x60, 0x54, 1, 0, 0, 2, 4, 12, 4]
+    let serial = "0FF" + HexText.string(of: UInt32(truncatingIfNeeded: sensor.uid.bits)).prefix(6)
+    image.patchInfo = PatchInfo(facts + Array(serial.utf8))
     return image
   }
 

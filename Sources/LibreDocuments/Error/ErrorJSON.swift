@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Libre1Core
 package import LibreKit
 package import TextFormats
 
@@ -24,6 +25,8 @@ package enum ErrorJSON {
     Field("message", .nonEmpty) { $0.error.message },
     Field("resolution", .nonEmpty) { $0.error.resolution },
     Field(ifKnown: "family") { $0.error.family?.rawValue },
+    Field(ifKnown: "product") { $0.error.product?.name },
+    Field(ifKnown: "sensor", "The facts that a Libre 3 or its kin shows.", object: sensor) { $0.error.libre3 },
     Field("source", object: source) { $0 },
     KeptMembers.field { $0.input },
   ]
@@ -32,6 +35,12 @@ package enum ErrorJSON {
     Field("path") { $0.path.map(FileNameText.shown) },
     Field(ifKnown: "dump", .ordinal) { $0.dump },
     Field(ifKnown: "line", .ordinal) { $0.line },
+  ]
+
+  private static let sensor: Fields<Libre3PatchInfo> = [
+    Field("serial") { $0.serial },
+    Field("state") { $0.state?.name },
+    Field("max_life_minutes", .word) { $0.maxLifeMinutes },
   ]
 
   /// The members of an error inside another document.

@@ -2,7 +2,8 @@
 package import CGMModel
 package import GlucoseReport
 import HostSystem
-import LibreKit
+import Libre1Core
+package import LibreKit
 import SensorHistory
 import TextFormats
 
@@ -27,6 +28,16 @@ package struct ReadingTable: Sendable {
       [[headline(reading)] + facts(reading, person), current(reading), problems(reading)] + rings
       + [sparkline(reading), [Program.disclaimer]]
     return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+  }
+
+  /// Lines about a sensor that names itself although it cannot be read; none for another error.
+  package func text(of error: LibreError) -> String {
+    guard let sensor = error.libre3 else { return "" }
+    let name = [error.product?.name ?? error.family?.productName, sensor.serial].compactMap(\.self)
+    let state = sensor.state.map { Self.words($0.name) } ?? "in unknown state"
+    let life = sensor.maxLifeMinutes.map { ", made for \(DurationText.of(minutes: $0))" } ?? ""
+    let head = "\(style.bold(name.joined(separator: " "))): \(state)\(life)"
+    return ([head] + Columns.facts(["product": error.product?.caution])).map { $0 + "\n" }.joined()
   }
 
   private func headline(_ reading: SensorReading) -> String {

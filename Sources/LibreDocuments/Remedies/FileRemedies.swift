@@ -29,6 +29,8 @@ extension MemoryError: RemediedError {
       "add the UID, which is part of the key: libre decode FILE --uid UID; a recording has it only if made with --show-identifiers"
     case .encryptedWithoutPatchInfo:
       "add the patch info of the same scan, which is part of the key: libre decode FILE --patch-info HEX"
+    case .unsupportedFamily(.libre3), .unsupportedFamily(.lingo):
+      "read it with its maker's app; libre import takes the tables of LibreView and other programs"
     case .unsupportedFamily: "keep the dump, which may become readable later; libre inspect shows its bytes"
     case .cannotDecrypt:
       "check that --uid and --patch-info are of this sensor, and the patch info of the same scan; if they are, read the sensor again, because the memory is damaged"

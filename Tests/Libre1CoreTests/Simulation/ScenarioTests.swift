@@ -49,7 +49,7 @@ struct ScenarioTests {
     let other = scenario.image(seed: 6)
     #expect(image.uid != other.uid)
     #expect(image.readAt != other.readAt)
-    let isBlank = scenario.expectation == .rejected(code: "blank_memory")
+    let isBlank = scenario.expectation == .rejected(code: "blank_memory") || scenario.name == "libre3"
     #expect((image.bytes == other.bytes) == isBlank)
   }
 
@@ -65,8 +65,9 @@ struct ScenarioTests {
         #expect(image.bytes.count == ["pro": 176, "full-memory": 1952][scenario.name] ?? 344)
       }
       let isA4 = scenario.name.hasPrefix("libre2") || scenario.name.hasPrefix("pro")
-      #expect(try #require(image.uid).description.hasPrefix(isA4 ? "E007A4FF" : "E007A0FF"))
-      #expect(image.patchInfo?.bytes.count == 6)
+      let start = scenario.name == "libre3" ? "E07A00FF" : isA4 ? "E007A4FF" : "E007A0FF"
+      #expect(try #require(image.uid).description.hasPrefix(start))
+      #expect(image.patchInfo?.bytes.count == (scenario.name == "libre3" ? 24 : 6))
       #expect((1_704_067_200..<1_767_225_600).contains(try #require(image.readAt).secondsSince1970))
     }
   }
@@ -198,6 +199,15 @@ struct ScenarioTests {
       #expect(decoded.memory.footerFamily == family)
       #expect(try #require(Scenario.named(name)).image(seed: seed).patchInfo?.family == family)
     }
+  }
+
+  @Test("a Libre 3 has a patch info with all its facts, and no block", arguments: seeds)
+  func libre3(seed: UInt64) throws {
+    let image = try #require(Scenario.named("libre3")).image(seed: seed)
+    #expect(image.missingBlocks == Array(0..<43))
+    let facts = try #require(image.patchInfo.flatMap { Libre3PatchInfo($0) })
+    #expect(facts.maxLifeMinutes == 21_600 && facts.state == .paired && facts.serial?.hasPrefix("0FF") == true)
+    #expect(image.patchInfo.flatMap { SensorProduct($0) } == .libre3Plus)
   }
 
   @Test("an encrypted sensor has no valid checksum until its own key is applied", arguments: seeds)
