@@ -192,25 +192,6 @@ package struct AlertSetup: Sendable {
   package static let nameRule = "lower-case letters, digits and -, beginning with a letter or digit"
 }
 
-/// A number of minutes as a person types it: `15m`, `2h`, `1d`.
-package enum MinutesText {
-  package static func minutes(_ text: String) -> Int? {
-    let digits = text.prefix { $0.isASCII && $0.isNumber }
-    guard let number = Int(digits), (1...100_000).contains(number) else { return nil }
-    switch text.dropFirst(digits.count) {
-    case "m", "min", " min": return number
-    case "h", " h": return number * 60
-    case "d", " d": return number * 1_440
-    default: return nil
-    }
-  }
-
-  static func short(_ minutes: Int) -> String {
-    if minutes.isMultiple(of: 1_440) { return "\(minutes / 1_440)d" }
-    return minutes.isMultiple(of: 60) ? "\(minutes / 60)h" : "\(minutes)m"
-  }
-}
-
 extension ConfigurationFile {
   /// The rules by name, each with its error: an invalid one does not affect others.
   package func alertSetups() -> [(name: String, setup: Result<AlertSetup, LibreError>)] {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TextFormats
 
 /// `libre.batch/1`, which SampleSync writes.
 enum BatchDocument {

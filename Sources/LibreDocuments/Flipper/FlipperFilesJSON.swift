@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import NFCTransport
+import TextFormats
 
 /// A directory on the card of a Flipper Zero.
 package typealias FlipperListing = (directory: FlipperPath, files: [FlipperFile])

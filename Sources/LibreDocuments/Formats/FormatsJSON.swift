@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import LibreKit
+import TextFormats
 
 package enum FormatsJSON: FieldsDocument {
   package static let document = SchemaDocument(

@@ -3,6 +3,7 @@ import CGMModel
 import HistoryFormats
 import LibreKit
 package import SensorHistory
+import TextFormats
 
 package enum LatestJSON: FieldsDocument {
   package static let document = SchemaDocument(

@@ -2,6 +2,7 @@
 import LibreKit
 import Meters
 package import SensorHistory
+import TextFormats
 
 package enum MetersJSON: FieldsDocument {
   package static let document = SchemaDocument(

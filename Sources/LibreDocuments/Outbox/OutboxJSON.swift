@@ -2,6 +2,7 @@
 import CGMModel
 import HostSystem
 package import SampleStore
+import TextFormats
 
 package typealias OutboxListing = (sink: StoredSink, letters: [ParkedEntry])
 

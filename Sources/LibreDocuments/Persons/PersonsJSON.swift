@@ -2,6 +2,7 @@
 import HostSystem
 import LibreKit
 package import SensorHistory
+import TextFormats
 
 package enum PersonsJSON: FieldsDocument {
   package static let document = SchemaDocument(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreKit
 package import Meters
+import TextFormats
 
 package enum BridgesJSON: FieldsDocument {
   package static let document = SchemaDocument(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreKit
 package import NFCTransport
+import TextFormats
 
 package enum KnownReadersJSON: FieldsDocument {
   package static let document = SchemaDocument(

@@ -2,6 +2,7 @@
 import CGMModel
 import HistoryFormats
 import LibreKit
+import TextFormats
 
 /// `libre.sample/1`, which HistoryFormats writes; also the samples in other documents.
 package enum SampleDocument {

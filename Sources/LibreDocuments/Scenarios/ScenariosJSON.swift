@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Libre1Core
+import TextFormats
 
 package enum ScenariosJSON: FieldsDocument {
   package static let document = SchemaDocument(

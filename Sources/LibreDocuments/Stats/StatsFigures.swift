@@ -3,6 +3,7 @@ import CGMModel
 import GlucoseReport
 import LibreKit
 import SensorHistory
+import TextFormats
 
 /// The figures of a history: members that `libre.stats/1` has once, and `libre.cohort/1` for each member.
 enum StatsFigures {

@@ -4,6 +4,7 @@ import LibreKit
 import NFCTransport
 import SampleSync
 import SensorHistory
+import TextFormats
 
 package enum StatusJSON: FieldsDocument {
   package static let document = SchemaDocument(
