@@ -13,7 +13,7 @@ typealias StoreStatement = SQLiteStatement<StoreError>
 public final class SensorStore {
   package enum Access: Sendable {
     case reading
-    /// Creates the store if it is missing.
+    /// Creates the store if it is missing, and gives one of an earlier schema the tables of this one.
     case writing
     /// Reads a store whose `DatabaseLock` the caller has.
     case locked
@@ -42,17 +42,17 @@ public final class SensorStore {
     // A new file has taken the store's place while this waited for the lock.
     if connection.hasMoved { connection = try Self.connection(path, access, lockTimeoutSeconds) }
     database = connection
-    let isStore = try Schema.isStore(database, path: path)
+    let schema = try Schema.found(in: database, path: path)
     switch access {
     case .reading, .locked:
       // A file that another process has just created and not filled yet.
-      if !isStore { throw .missing(path: path) }
+      if schema == 0 { throw .missing(path: path) }
     case .writing:
       try Self.startLog(of: database)
       try database.keepLog()
       writes = true
       try database.execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY")
-      if !isStore { try Schema.create(in: database) }
+      if schema < Schema.version { try Schema.complete(database) }
       for table in try ChecksummedTable.all(in: database) { try database.execute(table.triggers) }
     }
   }

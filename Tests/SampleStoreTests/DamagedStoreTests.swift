@@ -68,6 +68,8 @@ import Testing
     try store.delivered(first.id, at: Self.start, records: [record])
     let batch = try #require(try store.nextBatch(of: sink, limit: 5))
     try store.park([batch.entries[0]], of: batch.id, reason: "400: no", at: Self.start)
+    var run = StoredRun(at: Self.start, outcome: "done")
+    try store.keep(&run, of: sink)
   }
 
   /// SQL for another value of a column: one bit or one character more.

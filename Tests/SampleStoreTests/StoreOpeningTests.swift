@@ -74,7 +74,7 @@ struct StoreOpeningTests {
   @Test("a store of the last development version, which remembered no alerts, is refused with the way over")
   func withoutAlerts() throws {
     _ = try writing()
-    try folder.database().execute("DROP TABLE alert")
+    try folder.database().execute("DROP TABLE alert; DROP TABLE sink_run; PRAGMA user_version = 1")
     #expect(throws: StoreError.earlierSchema(path: path)) { try reading() }
   }
 

@@ -95,16 +95,26 @@ extension SensorStore {
   func newestMinute(
     _ wear: Int, in rings: Set<SampleRing> = .all, _ isUsable: Bool, until last: Int? = nil
   ) throws(StoreError) -> Int? {
-    let usable = isUsable ? " AND \(SampleRow.isUsable)" : ""
+    try minutes(
+      wear, rings, "minute <= ?\(isUsable ? " AND \(SampleRow.isUsable)" : "")", last ?? Self.lastMinute, "DESC"
+    )
+    .max()
+  }
+
+  /// Returns the oldest minute of a wear with a usable sample in these rings after another minute; nil without one.
+  func oldestUsableMinute(_ wear: Int, in rings: Set<SampleRing> = .all, after minute: Int) throws(StoreError) -> Int? {
+    try minutes(wear, rings, "minute > ? AND \(SampleRow.isUsable)", minute, "ASC").min()
+  }
+
+  /// Returns each ring's first minute in an order with a condition that binds one minute.
+  private func minutes(
+    _ wear: Int, _ rings: Set<SampleRing>, _ isIt: String, _ minute: Int, _ order: String
+  ) throws(StoreError) -> [Int] {
     let find = try statement(
-      "SELECT minute FROM sample WHERE wear = ? AND ring = ? AND minute <= ?\(usable) ORDER BY minute DESC LIMIT 1")
-    var newest: Int?
-    for ring in rings {
-      let found = try find.first(
-        .integer(wear), .integer(SampleRow.number(ring)), .integer(last ?? Self.lastMinute))?.first?.minutes
-      if let found { newest = max(newest ?? 0, found) }
-    }
-    return newest
+      "SELECT minute FROM sample WHERE wear = ? AND ring = ? AND \(isIt) ORDER BY minute \(order) LIMIT 1")
+    return try rings.map { ring throws(StoreError) in
+      try find.first(.integer(wear), .integer(SampleRow.number(ring)), .integer(minute))?.first?.minutes
+    }.compactMap(\.self)
   }
 
   private func newestSample(

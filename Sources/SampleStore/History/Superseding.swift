@@ -43,21 +43,6 @@ extension SensorStore {
       oldest: { minute throws(StoreError) in try oldestUsableMinute(wear, after: minute) },
       newest: { minute throws(StoreError) in try newestMinute(wear, true, until: minute) })
   }
-
-  /// Returns the oldest minute of a wear with a usable sample in these rings after another minute; nil without one.
-  func oldestUsableMinute(_ wear: Int, in rings: Set<SampleRing> = .all, after minute: Int) throws(StoreError) -> Int? {
-    let find = try statement(
-      """
-      SELECT minute FROM sample WHERE wear = ? AND ring = ? AND minute > ? AND \(SampleRow.isUsable)
-      ORDER BY minute LIMIT 1
-      """)
-    var oldest: Int?
-    for ring in rings {
-      let found = try find.first(.integer(wear), .integer(SampleRow.number(ring)), .integer(minute))?.first?.minutes
-      if let found { oldest = min(oldest ?? found, found) }
-    }
-    return oldest
-  }
 }
 
 // MARK: Changes

@@ -142,11 +142,10 @@ extension SensorStore {
       ends += [row?[1].instant, row?[2].instant].compactMap(\.self)
       return Int(row?[0].integer ?? 0)
     }
-    let isSample = "(sample.wear, ring, minute) IN (\(BroughtTable.sample.brought))"
+    let (isSample, isEntry) = (BroughtTable.isSample, BroughtTable.isEntry)
     content.scans = try integer("SELECT count(*) FROM (\(BroughtTable.scan.brought))", id) ?? 0
     content.samples = try count(
       "sample JOIN wear ON wear.id = sample.wear", "wear.activated_at + sample.minute * 60", where: isSample)
-    let isEntry = "id IN (\(BroughtTable.entry.brought))"
     content.imported = try count("entry", "time", where: "kind = 2 AND \(isEntry)")
     content.fingerSticks = try count("entry", "time", where: "kind = 3 AND \(isEntry)")
     content.bloodPressures = try count("entry", "time", where: "kind = 4 AND \(isEntry)")
@@ -183,15 +182,9 @@ extension SensorStore {
         """
       ).all(id) { $0.integer(0) }
       for sensor in sensors { try watchStandings(ofSensor: sensor) }
-      let (isSample, isEntry, isScan) = (
-        "(sample.wear, ring, minute) IN (\(BroughtTable.sample.brought))", "id IN (\(BroughtTable.entry.brought))",
-        "number IN (\(BroughtTable.scan.brought))"
-      )
+      let (isSample, isScan) = (BroughtTable.isSample, "number IN (\(BroughtTable.scan.brought))")
       try noteRemoval(ofSamples: isSample, [id], stays: stays, change: change)
-      try run(
-        "INSERT OR REPLACE INTO deleted_entry (id, change, stays) SELECT id, ?2, ?3 FROM entry WHERE \(isEntry)", id,
-        .integer(change), .text(stays))
-      try run("DELETE FROM entry WHERE \(isEntry)", id)
+      _ = try removeEntries(where: BroughtTable.isEntry, id, stays: stays)
       try run("DELETE FROM sample WHERE \(isSample)", id)
       if !isMerge { try run("INSERT OR IGNORE INTO deleted_scan (id) SELECT id FROM scan WHERE \(isScan)", id) }
       try run("DELETE FROM scan WHERE \(isScan)", id)

@@ -29,6 +29,10 @@ struct BroughtTable: Hashable, Sendable {
 
   static let all = [scan, sample, entry]
 
+  /// SQL conditions for rows that only the import `?1` brought.
+  static let isSample = "(sample.wear, ring, minute) IN (\(sample.brought))"
+  static let isEntry = "id IN (\(entry.brought))"
+
   private init(_ name: String, key: String...) {
     self.name = name
     self.key = key

@@ -94,11 +94,7 @@ extension SensorStore {
   /// Removes an entry that is not a sensor's sample; false if the id is unknown. `removals` reports it.
   package func remove(_ id: SampleID) throws(StoreError) -> Bool {
     try transaction { () throws(StoreError) in
-      try run("DELETE FROM entry WHERE id = ?", .blob(id.bytes))
-      guard database.changes > 0 else { return false }
-      try run(
-        "INSERT OR REPLACE INTO deleted_entry (id, change) VALUES (?, ?)", .blob(id.bytes), .integer(try nextChange()))
-      return true
+      try removeEntries(where: "id = ?1", .blob(id.bytes), stays: "always") > 0
     }
   }
 

@@ -35,6 +35,15 @@ extension SensorStore {
       """, values + Array(repeating: .null, count: 3 - values.count) + [.integer(change), .text(stays)])
   }
 
+  /// Removes the entries with a condition on one value, `?1`, and records that; returns their number.
+  func removeEntries(where isIt: String, _ value: SQLiteValue, stays: String) throws(StoreError) -> Int {
+    try run(
+      "INSERT OR REPLACE INTO deleted_entry (id, change, stays) SELECT id, ?2, ?3 FROM entry WHERE \(isIt)", value,
+      .integer(try nextChange()), .text(stays))
+    try run("DELETE FROM entry WHERE \(isIt)", value)
+    return database.changes
+  }
+
   /// SQL condition for a row of `deleted_sample` of the wear `?1`.
   static let isRemovedOfWear = """
     (uid, wear) IN (SELECT sensor.uid, wear.number FROM wear JOIN sensor ON sensor.id = wear.sensor WHERE wear.id = ?1)

@@ -128,11 +128,7 @@ extension SensorStore {
         id IN (SELECT meter_record.entry FROM meter_record WHERE meter = ?1) AND id NOT IN (
           SELECT meter_record.entry FROM meter_record WHERE meter <> ?1 AND meter_record.entry IS NOT NULL)
         """
-      try run(
-        "INSERT OR REPLACE INTO deleted_entry (id, change, stays) SELECT id, ?2, 'merged' FROM entry WHERE \(own)", id,
-        .integer(try nextChange()))
-      try run("DELETE FROM entry WHERE \(own)", id)
-      let removed = database.changes
+      let removed = try removeEntries(where: own, id, stays: "merged")
       try run("DELETE FROM meter WHERE id = ?", id)
       return removed
     }

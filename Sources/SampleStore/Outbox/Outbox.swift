@@ -298,18 +298,22 @@ extension SensorStore {
     _ batch: StoredBatch.ID, at now: Instant, records: [SentRecord] = [], areOnly: Bool = false
   ) throws(StoreError) {
     try transaction { () throws(StoreError) in
-      try change(
-        """
-        UPDATE sink SET failures = 0, retry_at = NULL, is_retry_asked = 0, last_error = NULL, last_success_at = ?2
-        WHERE id = (SELECT sink FROM batch WHERE id = ?1)
-        """, .integer(batch.row), .instant(now))
-      if areOnly, !records.isEmpty {
-        try change("DELETE FROM sent WHERE sink = (SELECT sink FROM batch WHERE id = ?)", .integer(batch.row))
-      }
+      guard let sink = try integer("SELECT sink FROM batch WHERE id = ?", .integer(batch.row)) else { return }
+      try succeed(StoredSink.ID(row: sink), at: now)
+      if areOnly, !records.isEmpty { try change("DELETE FROM sent WHERE sink = ?", .integer(sink)) }
       try note(records, of: batch)
       try change("DELETE FROM outbox WHERE batch = ?", .integer(batch.row))
       try change("DELETE FROM batch WHERE id = ?", .integer(batch.row))
     }
+  }
+
+  /// Records that a receiver has taken something: the count of failures begins anew.
+  package func succeed(_ sink: StoredSink.ID, at now: Instant) throws(StoreError) {
+    try change(
+      """
+      UPDATE sink SET failures = 0, retry_at = NULL, is_retry_asked = 0, last_error = NULL, last_success_at = ?2
+      WHERE id = ?1
+      """, .integer(sink.row), .instant(now))
   }
 
   /// Splits a batch in two, each with a new key; false for a batch of one entry.

@@ -25,8 +25,7 @@ extension SensorStore {
       try change(
         "INSERT INTO sink (name, receiver, enrolled_at, sends_from) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
         .text(name), .text(receiver), .instant(now), .instant(sendsFrom))
-      let kinds = SampleRing.allCases.map(SampleRow.number) + EntryKind.allCases.map(\.rawValue)
-      for kind in kinds {
+      for kind in SampleRing.allCases.map(SampleRow.number) + EntryKind.allCases.map(\.rawValue) {
         try change(
           "INSERT INTO sink_kind (sink, kind) SELECT id, ?2 FROM sink WHERE name = ?1 ON CONFLICT DO NOTHING",
           .text(name), .integer(kind))

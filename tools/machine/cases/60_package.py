@@ -39,8 +39,8 @@ def keep_store(step):
 @case()
 def upgrade():
     """an upgrade over an older version, with a store of the first schema, loses no value, and restarts the units that run"""
-    # The older package holds the same files, so its store has schema 1. Once there is a second schema, the first released
-    # package takes its place.
+    # The older package holds the same files, so its store has the schema of this one. The first released package takes its
+    # place once this one has a later schema.
     older = RUN / "older"
     root.run("dpkg-deb", "-R", DEB, older)
     control = older / "DEBIAN/control"
