@@ -16,7 +16,8 @@ struct ReportCommand: LibreCommand {
       without external resources, has a light and a dark mode, and prints on A4. It warns if there are less than 14 days, \
       or less than 70 % of their values. Finger-sticks are drawn as diamonds, and no number counts them. --svg and --png \
       write only the picture: the profile, or the values over time if there are less than \(AmbulatoryProfile.minimumDays) days. PNG needs an installed converter (librsvg2-bin). \
-      A newer report replaces an older one of libre; any other file only with --force.
+      A newer report replaces an older one of libre; any other file only with --force. A span without values is an error \
+      (exit status 65), and nothing is written.
 
       Examples:
         libre report --from -90d --out report.html
@@ -81,10 +82,8 @@ struct ReportCommand: LibreCommand {
     let now = try Program.documentTime(Session.environment)
     let found = try source.find(session, now: now)
     if !found.isRead { return found.worst }
+    try found.requireValues(for: "report")
     let page = out ?? (svg == nil && png == nil ? Self.page : nil)
-    if found.history.isEmpty {
-      for path in [page, svg, png].compactMap(\.self) { try force.checkReplacement(of: path) }
-    }
     if let page { try force.checkReplacement(of: page, by: Self.isPDF(page) ? .pdf : .page) }
     if let svg { try force.checkReplacement(of: svg, by: .picture) }
     if let png { try force.checkReplacement(of: png, by: .png) }
@@ -175,6 +174,7 @@ struct PlotCommand: LibreCommand {
       session, rings: Set(SampleRing.allCases), minutes: 1_440,
       now: try Program.documentTime(Session.environment))
     if !found.isRead { return found.worst }
+    try found.requireValues(for: "plot")
     let plot = PlotText(
       unit: session.configuration.unit, style: session.style,
       characters: ascii ? .ascii : Session.characters, smoothing: smoothing.choice)

@@ -157,7 +157,7 @@ enum EveryError {
   ]
 
   private static let report: [ReportError] = [
-    .undatedSensors(count: 2),
+    .undatedSensors(count: 2), .nothingFound("no samples since 2024-01-01", resolution: "libre report --from all"),
     .noConverter(from: "SVG", to: "PNG", known: ["rsvg-convert"], package: "librsvg2-bin", instead: "--svg"),
     .noConverter(from: "HTML", to: "PDF", known: ["chromium"], package: "chromium", instead: nil),
     .converterFailed(program: "rsvg-convert", makes: "PNG", status: 1),

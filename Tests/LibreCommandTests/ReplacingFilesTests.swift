@@ -101,15 +101,16 @@ struct ReplacingFilesTests {
     #expect(refused.status == 64 && refused.errors.contains("| gzip > FILE.gz"))
   }
 
-  @Test("an empty period does not replace an existing report page")
+  @Test("an empty period does not replace an existing report page, not even with --force")
   func emptyPeriod() throws {
     try ImportedStore.copy(to: ImportedStore.standard, in: sandbox)
     let report = ["report", "--out", "page.html", "--from"]
     #expect(try sandbox.run(report + ["all"]).status == 0)
     let before = try text("page.html")
-    let refused = try sandbox.run(report + ["2031-01-01"])
-    #expect(refused.status == 73 && refused.errors.contains("page.html"), "\(refused.errors)")
-    #expect(try text("page.html") == before)
-    #expect(try sandbox.run(report + ["2031-01-01", "--force"]).status == 0)
+    for force in [[], ["--force"]] {
+      let refused = try sandbox.run(report + ["2031-01-01"] + force)
+      #expect(refused.status == 65 && refused.errors.contains("no samples since 2031-01-01"), "\(refused.errors)")
+      #expect(try text("page.html") == before)
+    }
   }
 }

@@ -54,19 +54,23 @@ struct ReportCommandTests {
     #expect(!FileManager.default.fileExists(atPath: sandbox.path("picture.png")))
   }
 
-  @Test("report of an empty period is a page, and an error message names the existing period")
+  @Test("an empty period is an error that names it, the existing period and the way out, and nothing is written")
   func empty() throws {
     #expect(try report().status == 66)
     try ImportedStore.copy(in: sandbox)
     let outcome = try report("--store", "store.sqlite", "--from", "2023-01-01", "--to", "2023-01-31")
-    #expect(outcome.status == 0 && outcome.errors.contains("the newest is from 2024-05-02"))
+    #expect(outcome.status == 65 && outcome.errors.contains("no samples since 2023-01-01"), "\(outcome.errors)")
+    #expect(
+      outcome.errors.contains("the newest is from 2024-05-02") && outcome.errors.contains("the oldest from 2024-05-0"))
+    #expect(outcome.errors.contains("Try: libre report --from all"))
+    #expect(!FileManager.default.fileExists(atPath: sandbox.path("libre-report.html")))
   }
 
   @Test("a memory without a date is in no period, and is left out beside dated ones, which is reported")
   func undated() throws {
     try sandbox.write(try DumpBytes("active").bytes, to: "raw.bin")
     let span = try report("raw.bin", "--from", "-3d")
-    #expect(span.status == 0 && span.errors.contains("it is unknown when") && span.errors.contains("--read-at"))
+    #expect(span.status == 65 && span.errors.contains("it is unknown when") && span.errors.contains("--read-at"))
     try sandbox.write(try DumpBytes("expired").bytes, to: "other.bin")
     let mixed = try report("other.bin", "dump.hex")
     #expect(mixed.status == 0 && mixed.errors.contains("samples are left out: it is unknown when"))

@@ -48,6 +48,13 @@ package struct ReportSource: ParsableArguments {
     /// The reason for an empty history, and a fix other than `--from all`; nil if the history is not empty.
     var hint: (words: String, resolution: String?)?
 
+    /// Checks that there is something to draw: an empty document must not replace one with values.
+    /// - Throws: `report(nothingFound)`.
+    package func requireValues(for command: String) throws(LibreError) {
+      guard let hint, history.fingerSticks.isEmpty else { return }
+      throw .report(.nothingFound(hint.words, resolution: hint.resolution ?? "libre \(command) --from all"))
+    }
+
     /// Prints which samples are missing, or why nothing was found. `subject` is the name of the history among several.
     package func report(for command: String, _ session: Session, subject: String? = nil) {
       func remark(_ text: String, resolution: String) {

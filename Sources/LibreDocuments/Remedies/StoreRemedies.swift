@@ -105,11 +105,15 @@ extension UnclaimedSensor {
 
 extension ReportError: RemediedError {
   package var exitStatus: Int32 {
-    if case .undatedSensors = self { 65 } else { 69 }
+    switch self {
+    case .undatedSensors, .nothingFound: 65
+    case .noConverter, .converterFailed: 69
+    }
   }
 
   package var resolution: String {
     switch self {
+    case .nothingFound(_, let resolution): resolution
     case .undatedSensors: "use one file, or give the time of the read with --read-at"
     case .noConverter(_, _, _, let package, let instead):
       "apt-get install \(package), or use \(instead ?? "--out with a name that ends in .html")"

@@ -4,6 +4,8 @@ import LibreKit
 
 package enum ReportError: ExplainedError {
   case undatedSensors(count: Int)
+  /// Nothing to draw, in the words of the hint on it, with the way out.
+  case nothingFound(String, resolution: String)
   case noConverter(from: String, to: String, known: [String], package: String, instead: String?)
   case converterFailed(program: String, makes: String, status: Int)
 
@@ -11,6 +13,7 @@ package enum ReportError: ExplainedError {
     switch self {
     case .undatedSensors(let count):
       ("undated_sensors", "these are samples of \(count) sensors, and it is unknown when they were read")
+    case .nothingFound(let words, _): ("nothing_found", words)
     case .noConverter(let from, let to, let known, _, _):
       (
         "no_converter",

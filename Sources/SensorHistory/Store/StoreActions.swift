@@ -111,11 +111,20 @@ extension SensorStore {
     let own = try newestSample(of: query.scope, rings: query.rings, isUsable: false)?.time
     let imported = try newestImport(of: query.scope, rings: query.rings)
     let newest = [own, imported].compactMap(\.self).max()
+    var (all, oldest) = (query, Instant?.none)
+    (all.from, all.to, all.isNewestFirst) = (nil, nil, false)
+    try forEach(all) { entry throws(StoreError) in
+      oldest = entry.time
+      return false
+    }
     let undated = try undatedSamples(of: query.scope)
     let span = [query.from.map { "since \(LocalTime.text($0))" }, query.to.map { "until \(LocalTime.text($0))" }]
       .compactMap(\.self).joined(separator: " ")
     var words = "no samples\(span.isEmpty ? "" : " \(span)")"
-    if let newest { words += "; the newest is from \(LocalTime.text(newest))" }
+    if let newest {
+      words += "; the newest is from \(LocalTime.text(newest))"
+      if let oldest { words += ", the oldest from \(LocalTime.text(oldest))" }
+    }
     if undated > 0 { words += "; \(undated) have no time, because their sensor was never read at a known time" }
     return words
   }

@@ -12,7 +12,7 @@ import Testing
 struct ReportBrowserTests {
   /// What a page is made of.
   enum Kind: String, CaseIterable, Sendable {
-    case weeks, scan, fingerSticks, undated, nothing, oneValue, summerTime, hostile
+    case weeks, scan, fingerSticks, undated, oneValue, summerTime, hostile
   }
 
   private static let looker = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -61,7 +61,6 @@ struct ReportBrowserTests {
   }
 
   private func expectAnswers(_ answers: JSONValue, of kind: Kind) throws {
-    if kind == .nothing { return }
     for way in ["mouse", "focus", "announced"] {
       let text = try #require(answers[way].text, "\(kind), \(way)")
       // A time of day; where the time of the sensor is not known, no date of 1970.
@@ -110,7 +109,6 @@ struct ReportBrowserTests {
     case .undated:
       #expect(try sandbox.run("simulate", "--scenario", "active", "--format", "raw", "--out", "raw.bin").status == 0)
       return ["raw.bin"]
-    case .nothing: return [dump, "--from", "2001-01-01", "--to", "2001-02-01"]
     case .oneValue:
       return [try history(["2024-05-02T10:15:00Z"], device: "x") { _ in 104 }]
     case .hostile:
