@@ -38,8 +38,11 @@ package struct Sender {
 
   /// The last report, so that repeated attempts with the same failure are reported once.
   private final class LastReport {
-    var line = ""
+    /// The last line of each sink.
+    var lines: [String: String] = [:]
     var sink = ""
+    /// The earliest next attempt that was reported in this round.
+    var next: Instant?
     /// True if an attempt for that sink failed.
     var hasFailed = false
     /// The error that ended the last round of a daemon.
@@ -47,6 +50,12 @@ package struct Sender {
   }
 
   package func close() async { await open.closeAll() }
+
+  /// Seconds until the earliest next attempt that a round reported; infinite without one that is ahead.
+  package var secondsToNext: Double {
+    let (next, now) = (lastReport.next?.secondsSince1970 ?? 0, LocalTime.now.secondsSince1970)
+    return next > now ? Double(next - now) : .infinity
+  }
 
   /// Runs one round and returns the exit status.
   /// - Throws: errors that stop sending to all sinks: the store, or another libre that is sending.
@@ -59,6 +68,7 @@ package struct Sender {
       throw .sink(.beingSent(path: path))
     }
     defer { withExtendedLifetime(lock) {} }
+    lastReport.next = nil
     let store = try Session.openForWriting(path)
     var worst: Int32 = 0
     var good: [SinkSetup] = []
@@ -127,6 +137,11 @@ package struct Sender {
   private var prefix: String { person.map { "\($0): " } ?? "" }
 
   private func report(_ event: SyncEvent, _ error: LibreError?) throws(LibreError) {
+    switch event.kind {
+    case .retryScheduled(let next, _, _), .waitsForInterval(_, let next):
+      lastReport.next = min(lastReport.next ?? next, next)
+    default: break
+    }
     switch output {
     case .json:
       try session.writeLine { SyncJSON.write(event, person: person, to: &$0) }
@@ -135,8 +150,7 @@ package struct Sender {
       guard isReported(event) else { return session.log(event) }
       if let error { return Session.report(error, subject: prefix + event.sink) }
       let line = SyncText.line(for: event)
-      guard line != lastReport.line else { return }
-      lastReport.line = line
+      guard lastReport.lines.updateValue(line, forKey: event.sink) != line else { return }
       Session.notify(
         prefix + SyncText.words(for: event), level: event.isFailure ? .warning : .notice,
         resolution: SyncText.resolution(for: event),
@@ -165,7 +179,15 @@ package final class BackgroundSender: Sendable {
     requests = continuation
     task = Task {
       let sender = Sender(session: session, path: path, output: .failures, enrols: enrols)
-      for await _ in stream { await Self.send(with: sender, session) }
+      var alarm: Task<Void, Never>?
+      for await _ in stream {
+        alarm?.cancel()
+        await Self.send(with: sender, session)
+        let seconds = sender.secondsToNext
+        // What waits goes when it is due, even if no sensor is read then.
+        alarm = seconds.isFinite ? Task { if await SyncTools.real.sleep(seconds) { continuation.yield() } } : nil
+      }
+      alarm?.cancel()
       await sender.close()
     }
   }

@@ -70,7 +70,9 @@ extension SensorStore {
       case .completed(let tally):
         (receipt.accepted, receipt.parked, receipt.queued) = (tally.accepted, tally.parked, tally.queued)
       case .failed(_, _, let reason, _): receipt.failure = reason
-      case .syncing, .success, .removed, .nothingToSync, .retryScheduled, .paused, .waitsForClock, .rehearsed: break
+      case .syncing, .success, .removed, .nothingToSync, .retryScheduled, .paused, .waitsForClock, .waitsForInterval,
+        .rehearsed:
+        break
       }
     }
     _ = try await sync.send(to: [setup], from: self, urgency: .asksOnce)

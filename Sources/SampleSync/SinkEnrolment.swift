@@ -3,6 +3,9 @@ package import CGMModel
 package import LibreKit
 package import SampleStore
 
+/// The set-up of each configured sink by name, or why it has none: an invalid sink does not affect others.
+package typealias SinkSetups = [String: Result<SinkSetup, LibreError>]
+
 extension SensorStore {
   /// Begins the outbox of a sink, with the samples of the last `backfill_days`, or without these with the newest one.
   /// Does nothing for an enrolled sink.
@@ -37,5 +40,18 @@ extension SensorStore {
 
   package func disable(_ sink: StoredSink) throws(StoreError) {
     try stop(sink.id, StoredSink.Stop(.user, "disabled by you"))
+  }
+
+  /// Queues samples stored since the last sync, so that counts include them.
+  package func fillOutboxes(_ setups: SinkSetups) throws(StoreError) {
+    for sink in try sinks() {
+      if let setup = try? setups[sink.name]?.get() { try fillOutbox(of: sink.id, for: setup) }
+    }
+  }
+
+  /// Queues new entries for a sink, and marks the records that its receiver must delete.
+  package func fillOutbox(of sink: StoredSink.ID, for setup: SinkSetup) throws(StoreError) {
+    try fillOutbox(of: sink, rings: setup.rings, kinds: setup.kinds, ignoring: setup.ignoredSources)
+    try retract(of: sink, for: setup)
   }
 }

@@ -25,6 +25,7 @@ struct SinkRun {
   private var failures: Int
   private var memory: SinkState
   private var tally = SyncEvent.Tally()
+  private var record: StoredRun
   /// Samples parked since a batch was accepted.
   private var parkedInARow = 0
   private var hasBeenAccepted = false
@@ -47,6 +48,7 @@ struct SinkRun {
     (maximumAttempts, failures) = (tries, stored.failures)
     (self.secretOrigin, self.report) = (secretOrigin, report)
     assembly = BatchAssembly(store, setup)
+    record = StoredRun(at: tools.now(), outcome: SyncResult.interrupted.rawValue)
     memory = SinkState(kept: stored.memory)
   }
 
@@ -64,8 +66,26 @@ struct SinkRun {
       result = .queued
     }
     tally.queued = try libre(store.sink(stored.id)?.queued ?? 0)
+    if record.reason != nil || tally.accepted + tally.removed + tally.parked > 0 {
+      record.queued = tally.queued
+      try keep(result)
+    }
     try report(.completed(tally))
     return result
+  }
+
+  /// Makes a change of the store together with the record of this run. Until the run has a result, the record says that
+  /// it was interrupted.
+  private mutating func keep(
+    _ result: SyncResult = .interrupted, with change: () throws(StoreError) -> Void = {}
+  ) throws(LibreError) {
+    record.outcome = result.rawValue
+    (record.accepted, record.removed, record.parked) = (tally.accepted, tally.removed, tally.parked)
+    try libre(
+      store.transaction { () throws(StoreError) in
+        try change()
+        try store.keep(&record, of: stored.id)
+      })
   }
 
   private nonisolated(nonsending) mutating func sendRecords() async throws(LibreError) -> SyncResult {
@@ -234,18 +254,23 @@ struct SinkRun {
 
   private mutating func delivered(_ parcel: Parcel, duplicates: Int?) throws(LibreError) {
     failures = 0
+    let now = tools.now()
     guard case .batch(let batch, let contents) = parcel else {
       guard case .withdrawal(let records) = parcel else { return }
-      try libre(store.withdrawn(records, of: stored.id))
       tally.removed += records.count
+      try keep { [store, stored] () throws(StoreError) in
+        try store.withdrawn(records, of: stored.id)
+        try store.succeed(stored.id, at: now)
+      }
       return try report(.removed(records.map(\.id)))
     }
-    let now = tools.now()
-    try libre(
-      store.delivered(batch.id, at: now, records: setup.records(of: contents), areOnly: setup.type.keepsStateOnly))
     (parkedInARow, hasBeenAccepted) = (0, true)
     tally.accepted += batch.entries.count
     tally.duplicates = duplicates.flatMap { new in tally.duplicates.map { $0 + new } }
+    try keep { [store, setup] () throws(StoreError) in
+      try store.delivered(
+        batch.id, at: now, records: setup.records(of: contents), areOnly: setup.type.keepsStateOnly)
+    }
     try report(
       .success(
         SyncEvent.Receipt(
@@ -254,8 +279,9 @@ struct SinkRun {
   }
 
   /// The receiver keeps these records; the user may let it be asked again (`retryParked`).
-  private func giveUp(_ records: [SentRecord], _ reason: String) throws(LibreError) {
-    try libre(store.withdrawn(records, of: stored.id, isRefused: true))
+  private mutating func giveUp(_ records: [SentRecord], _ reason: String) throws(LibreError) {
+    record.reason = reason
+    try keep { [store, stored] () throws(StoreError) in try store.withdrawn(records, of: stored.id, isRefused: true) }
     let count = records.count == 1 ? "1 value stays" : "\(records.count) values stay"
     try report(.failed(batch: nil, .notRemoved, reason: "\(count) there: \(reason)", rejected: []))
   }
@@ -281,11 +307,10 @@ struct SinkRun {
     _ entries: [(HistoryEntry, reason: String)], of batch: StoredBatch, _ failure: SyncEvent.Failure
   ) throws(LibreError) {
     let now = tools.now()
-    try libre(
-      store.transaction { () throws(StoreError) in
-        for (entry, reason) in entries { try store.park([entry], of: batch.id, reason: reason, at: now) }
-      })
     tally.parked += entries.count
+    try keep { [store] () throws(StoreError) in
+      for (entry, reason) in entries { try store.park([entry], of: batch.id, reason: reason, at: now) }
+    }
     try report(
       .failed(
         batch: BatchAssembly.key(of: batch), failure, reason: entries.first?.reason ?? "",
@@ -293,13 +318,19 @@ struct SinkRun {
   }
 
   private mutating func postpone(_ reason: String, _ retry: StoredSink.Retry) throws(LibreError) -> SyncResult {
-    try libre(store.postpone(stored.id, retry, error: reason))
+    record.reason = reason
+    try keep(.queued) { [store, stored] () throws(StoreError) in
+      try store.postpone(stored.id, retry, error: reason)
+    }
     try report(.retryScheduled(retry.at, isAsked: retry.isAsked, reason: reason))
     return .queued
   }
 
   private mutating func stop(_ batch: String?, _ reason: String) throws(LibreError) -> SyncResult {
-    try libre(store.stop(stored.id, StoredSink.Stop(.receiver, reason)))
+    record.reason = reason
+    try keep(.refused) { [store, stored] () throws(StoreError) in
+      try store.stop(stored.id, StoredSink.Stop(.receiver, reason))
+    }
     try report(.failed(batch: batch, .refused, reason: reason, rejected: []))
     try report(.paused(reason: reason))
     return .refused

@@ -15,6 +15,8 @@ package struct SinkSetup: Sendable {
   package let parts: Set<SampleBatch.Part>
   /// Number of days before its enrolment whose samples are queued; 0 for the newest value alone.
   package let backfillDays: Int
+  /// Least time between a run that sent something and the next one; 0 for at once.
+  package let intervalMinutes: Int
   package let allowsHTTP: Bool
   package let isEnabled: Bool
   package let timeoutSeconds: Int
@@ -42,6 +44,9 @@ package struct SinkSetup: Sendable {
       "backfill_days", "days before its set-up from which it gets samples; by default none for mqtt",
       default: String(SinkType.standardBackfillDays)),
     .init(
+      "interval", "least time between two runs, such as 15m, 2h or 1d; what comes meanwhile stays queued",
+      default: immediately),
+    .init(
       "allow_http", "true allows HTTP and MQTT without TLS to another machine", default: "false",
       choices: ["true", "false"]),
     .init("timeout_seconds", "maximum duration of a request, 1 to 600", default: String(standardTimeoutSeconds)),
@@ -50,6 +55,7 @@ package struct SinkSetup: Sendable {
       default: "", isPath: true),
     .init("secret_command", "a command that writes the secret in its first line", default: ""),
   ]
+  private static let immediately = "immediate"
   static let commonKeys = commonParameters.map(\.key)
   static let standardTimeoutSeconds = 30
 
@@ -92,6 +98,10 @@ package struct SinkSetup: Sendable {
     }
     self.values = values
     backfillDays = try section.number("backfill_days", in: 0...36_500) ?? type.standardBackfillDays
+    intervalMinutes =
+      try section.value("interval", allowed: "\(Self.immediately), or a time from 1m to 1d, such as 15m") { text in
+        text == Self.immediately ? 0 : MinutesText.minutes(text).flatMap { (1...1_440).contains($0) ? $0 : nil }
+      } ?? 0
     timeoutSeconds = try section.number("timeout_seconds", in: 1...600) ?? Self.standardTimeoutSeconds
     allowsHTTP = try section.value("allow_http", allowed: "true or false", Bool.init) ?? false
     isEnabled = try section.value("enabled", allowed: "true or false", Bool.init) ?? true
@@ -106,6 +116,8 @@ package struct SinkSetup: Sendable {
     secretCommand = section.values[Self.secretCommandKey]
     parts = try Self.parts(section, type)
   }
+
+  package static let switchedOff = "the configuration says enabled = false"
 
   /// True if its letters are valid in a file's name and, except the dash, in a variable's: so no two names have one
   /// variable.

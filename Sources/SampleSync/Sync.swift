@@ -5,7 +5,7 @@ package import LibreKit
 package import SampleStore
 
 /// Result of sending to a sink; for several sinks, the last one in this order.
-package enum SyncResult: Hashable, Sendable, Comparable, CaseIterable {
+package enum SyncResult: String, Hashable, Sendable, Comparable, CaseIterable {
   /// Everything is delivered or parked, or nothing was queued.
   case done
   case unequipped
@@ -15,6 +15,10 @@ package enum SyncResult: Hashable, Sendable, Comparable, CaseIterable {
   /// The address or the configuration must be corrected first.
   case misdirected
   case interrupted
+
+  package static func < (left: SyncResult, right: SyncResult) -> Bool {
+    (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
+  }
 }
 
 package struct SyncTools: Sendable {
@@ -34,7 +38,7 @@ package struct Sync {
   package enum Urgency: Sendable {
     /// Waits for it: automatic sending.
     case waits
-    /// Ignores our own waits, but respects the receiver's: the user said "now".
+    /// Ignores our own waits after a failure, but respects the receiver's, and the user's interval.
     case hurries
     case insists
     /// Ignores every wait, and tries once: a program decides when it sends to its own receiver.
@@ -80,7 +84,7 @@ package struct Sync {
     guard let stored = try libre(store.sink(setup.name)) else {
       return try end(.done, .paused(reason: "it is not enrolled in this store yet"))
     }
-    guard setup.isEnabled else { return try end(.done, .paused(reason: SinkView.switchedOff)) }
+    guard setup.isEnabled else { return try end(.done, .paused(reason: SinkSetup.switchedOff)) }
     if let stop = stored.stop {
       return try end(stop.origin == .user ? .done : .refused, .paused(reason: stop.reason))
     }
@@ -88,12 +92,15 @@ package struct Sync {
       let reason = "it was enrolled for \(stored.receiver), but is now configured for \(setup.receiver)"
       return try end(.misdirected, .paused(reason: reason))
     }
-    if let retry = stored.retry, retry.isStillAhead(of: tools.now()), urgency.isKept(by: retry) {
-      return try end(.queued, .retryScheduled(retry.at, isAsked: retry.isAsked, reason: stored.lastError))
+    let next = stored.nextAttempt(by: setup, after: tools.now())
+    let wait = next.flatMap { urgency.keeps($0, isInterval: stored.failures == 0) ? $0 : nil }
+    if let wait, stored.failures > 0 {
+      return try end(.queued, .retryScheduled(wait.at, isAsked: wait.isAsked, reason: stored.lastError))
     }
     // Before asking for its secret.
     let (queued, retracted) = try SinkRun.fill(stored, setup, in: store)
     guard queued + retracted > 0 else { return try end(.done, .nothingToSync) }
+    if let wait { return try end(.done, .waitsForInterval(queued, until: wait.at)) }
     let (sink, person): (any SampleSink, String?)
     do throws(LibreError) {
       (sink, person) = (try setup.sink(environment: environment), try setup.person(environment: environment))
@@ -119,11 +126,17 @@ package struct Sync {
   }
 }
 
-extension StoredSink.Retry {
-  /// False also for an impossible time: the clock was ahead then, or has been set back since.
-  fileprivate func isStillAhead(of now: Instant) -> Bool {
-    let longest = isAsked ? StatusVerdict.maximumWait : RetryBackoff.maximumWait
-    return at > now && at.secondsSince1970 - now.secondsSince1970 <= Int64(longest)
+extension StoredSink {
+  /// Returns the next attempt, if it is still ahead: after a failure the one that was scheduled then, else that by the
+  /// sink's interval. nil also for an impossible time: the clock was ahead then, or has been set back since.
+  package func nextAttempt(by setup: SinkSetup?, after now: Instant) -> Retry? {
+    var (next, longest) = (retry, retry?.isAsked == true ? StatusVerdict.maximumWait : RetryBackoff.maximumWait)
+    if failures == 0, stop == nil, let setup, setup.isEnabled, let lastSuccessAt {
+      next = Retry(at: lastSuccessAt.adding(minutes: setup.intervalMinutes), isAsked: false)
+      longest = setup.intervalMinutes * 60
+    }
+    guard let next, next.at > now, next.at.secondsSince1970 - now.secondsSince1970 <= Int64(longest) else { return nil }
+    return next
   }
 }
 
@@ -135,10 +148,10 @@ extension Sync.Urgency {
     }
   }
 
-  fileprivate func isKept(by retry: StoredSink.Retry) -> Bool {
+  fileprivate func keeps(_ wait: StoredSink.Retry, isInterval: Bool) -> Bool {
     switch self {
     case .waits: true
-    case .hurries: retry.isAsked
+    case .hurries: wait.isAsked || isInterval
     case .insists, .asksOnce: false
     }
   }

@@ -39,6 +39,8 @@ package struct SyncEvent: Hashable, Sendable {
     case paused(reason: String)
     /// Queued samples that are dated after this computer's clock, up to that time: one of the clocks is or was wrong.
     case waitsForClock(Int, until: Instant)
+    /// Queued entries of a sink whose interval has not passed: the next run sends them, from that time on.
+    case waitsForInterval(Int, until: Instant)
     case completed(Tally)
     case rehearsed(Rehearsal)
   }

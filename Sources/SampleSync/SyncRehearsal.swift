@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 import HistoryFormats
+import HostSystem
 package import LibreKit
 package import SampleStore
 
@@ -37,7 +38,9 @@ package struct SyncRehearsal {
     }
     guard let stored = try libre(store.sink(setup.name)) else { return }
     let other = stored.receiver == setup.receiver ? nil : "it was enrolled for \(stored.receiver)"
-    let obstacle = setup.isEnabled ? stored.stop?.reason ?? other : SinkView.switchedOff
+    let due = stored.failures == 0 ? stored.nextAttempt(by: setup, after: context.now) : nil
+    let wait = due.map { "it is due at \(LocalTime.text($0.at))" }
+    let obstacle = setup.isEnabled ? stored.stop?.reason ?? other ?? wait : SinkSetup.switchedOff
     steps.append(.queued(stored.queued, destination: sink.destination, obstacle: obstacle))
     memory = SinkState(kept: stored.memory)
     // In the order of `SinkRun`.

@@ -281,15 +281,12 @@ struct MeterWatchCommand: CommandWithStore, CancellableCommand {
         readings += 1
         // What the user has to do first does not come about by waiting.
         if [64, 77, 78].contains(known.exitStatus) { break }
-        if readings < count ?? .max, !(await SyncTools.real.sleep(Self.pauseSeconds)) { break }
+        if readings < count ?? .max, !(await SyncTools.real.sleep(5)) { break }
       }
     }
     await reader.close()
     return Task.isCancelled ? SignalHandler.exitStatus : worst
   }
-
-  /// Pause after a failed reading.
-  private static let pauseSeconds = 5.0
 }
 
 @MainActor struct MeterRun {
@@ -300,10 +297,7 @@ struct MeterWatchCommand: CommandWithStore, CancellableCommand {
   private let store: ReadingStore
 
   init(_ session: Session, _ options: MeterOptions, format: OutputFormat, isStored: Bool, readsAll: Bool) throws {
-    self.session = session
-    self.options = options
-    self.format = format
-    self.readsAll = readsAll
+    (self.session, self.options, self.format, self.readsAll) = (session, options, format, readsAll)
     store = try ReadingStore(session, isWanted: isStored, isReal: options.simulated == nil)
     if options.simulated == nil, session.showsProgress {
       session.remark("waiting for the meter; switch its Bluetooth on by a key or its menu")

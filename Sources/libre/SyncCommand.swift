@@ -18,12 +18,16 @@ struct SyncCommand: CommandWithStore, CancellableCommand {
 
       It sends for everybody, if several people are known (libre person list), unless --person, --sink or --store is given.
 
+      A sink with an interval (libre sink set NAME interval=15m) gets a run at most that often; what comes meanwhile stays \
+      queued, and --now sends it at once. --status shows when each sink is next due, and its last runs.
+
       With --daemon it keeps running, sends new samples, also to sinks that are added later, and tells alerts (libre alerts); \
       libre-sync.service does that.
 
       Examples:
         libre sync
         libre sync --sink night --dry-run
+        libre sync --status --json | jq '.sinks[].runs[0]'
       """)
 
   @OptionGroup var sink: SinkOption
@@ -34,10 +38,13 @@ struct SyncCommand: CommandWithStore, CancellableCommand {
   @Option(help: .value("seconds", "With --daemon, time between checks for new samples. Default: 30."))
   var interval: Double?
 
-  @Flag(help: "Try now, even if the next attempt is due later, or the receiver asked to wait.")
+  @Flag(help: "Try now, even if the next run or attempt is due later, or the receiver asked to wait.")
   var now = false
 
-  @Flag(help: "Write one JSON document per line for each event.")
+  @Flag(help: "Show each sink's next run and its last ones, and send nothing.")
+  var status = false
+
+  @Flag(help: "Write one JSON document per line for each event, or one with --status.")
   var json = false
 
   @Flag(help: "Show the exact requests, without secrets, and send nothing.")
@@ -49,11 +56,14 @@ struct SyncCommand: CommandWithStore, CancellableCommand {
   func validate() throws {
     try check(interval, of: "--interval", allowed: "seconds, such as 30", (1...86_400).contains)
     try refuse(if: interval != nil && !daemon, "--interval works only with --daemon. Try: libre sync --daemon")
-    try refuse(if: daemon && dryRun, "--daemon and --dry-run exclude each other. Try one of them")
+    try refuse(
+      if: [daemon, dryRun, status].count(where: \.self) > 1,
+      "--daemon, --dry-run and --status exclude each other. Try one of them")
   }
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
     if daemon { return try await run(session) }
+    if status { return try showStatus(session) }
     let sessions = try everybody(session)
     var worst: Int32 = 0
     var missing: LibreError?
@@ -71,6 +81,15 @@ struct SyncCommand: CommandWithStore, CancellableCommand {
     }
     if !isDone, let missing { throw missing }
     return worst
+  }
+
+  private func showStatus(_ session: Session) throws(LibreError) -> Int32 {
+    let names = Set(try session.sinks(named: sink.names).map(\.name))
+    let views = try session.sinkViews().filter { names.contains($0.name) }
+    try session.write(
+      json: json, document: { SinksJSON.write(views, to: &$0) },
+      text: SinksTable(style: session.style).list(views, runs: 10))
+    return 0
   }
 
   /// Everybody whose sinks are meant, unless a person, a sink or a store is named.
@@ -131,7 +150,8 @@ struct SyncCommand: CommandWithStore, CancellableCommand {
         if error != reported { Session.report(error) }
         reported = error
       }
-      guard await SyncTools.real.sleep(interval ?? 30) else { break }
+      let due = senders.values.map(\.secondsToNext).min() ?? .infinity
+      guard await SyncTools.real.sleep(min(interval ?? 30, due)) else { break }
     }
     for sender in senders.values { await sender.close() }
     await alerts.finish()

@@ -148,6 +148,36 @@ import Testing
     #expect(try sandbox.run("sync", "--sink", "hook").status == 0)
   }
 
+  @Test("a sink with an interval gets a run at most that often, says when it is due, and --status shows its runs")
+  func interval() throws {
+    try useStoreOfYesterday()
+    let refused = try sandbox.run("sink", "add", "out", "file", "path=out.ndjson", "interval=15s")
+    #expect(refused.status == 78 && refused.errors.contains("a time from 1m to 1d"), "\(refused.errors)")
+    let added = try sandbox.run("sink", "add", "out", "file", "path=out.ndjson", "interval=15m")
+    #expect(added.status == 0 && added.text.contains("15m"), "\(added.errors)")
+    #expect(try sandbox.run("sync").status == 0 && lines("out.ndjson").count == 32)
+    let store = sandbox.path("data/libre/history.sqlite")
+    #expect(try sandbox.run("read", "--reader", "sim:active", "--mine", "--store", store).status == 0)
+    let waiting = try sandbox.run("sync")
+    #expect(waiting.status == 0 && waiting.errors.contains("out: next due at "), "\(waiting.errors)")
+    #expect(waiting.errors.contains("Try: libre sync --now --sink out") && lines("out.ndjson").count == 32)
+    let event = try #require(try sandbox.run("sync", "--json").ndjson().first)
+    #expect(event["event"].text == "waitsForInterval" && event["pending"] == .number(32))
+    let sink = try sandbox.run("sync", "--status", "--json").json()["sinks"][0]
+    #expect(sink["retry_at"].text == event["retry_at"].text && sink["interval_minutes"] == .number(15))
+    #expect(sink["runs"].elements.count == 1 && sink["runs"][0]["accepted"] == .number(32))
+    #expect(sink["runs"][0]["outcome"].text == "done" && sink["runs"][0]["pending"] == .number(0))
+    #expect(try sandbox.run("status", "--json").json()["sinks"][0]["runs"] == sink["runs"])
+    for command in [["status"], ["sync", "--status"]] {
+      let text = try sandbox.run(command).text
+      #expect(text.contains("next attempt at ") && text.contains("done  32 delivered, 0 parked, 0 queued"), "\(text)")
+    }
+    #expect(try sandbox.run("sync", "--dry-run").text.contains("nothing is sent: it is due at "))
+    #expect(try sandbox.run("sync", "--status", "--dry-run").status == 64)
+    #expect(try sandbox.run("sync", "--now").status == 0 && lines("out.ndjson").count == 64)
+    #expect(try sandbox.run("sync", "--status", "--json").json()["sinks"][0]["runs"].elements.count == 2)
+  }
+
   @Test("a wait that the receiver asked for is at most a day, and is named with its reason and the way to end it")
   func askedToWait() throws {
     let server = try LoopbackServer.answering(

@@ -134,6 +134,8 @@ extension SyncEvent {
     case .retryScheduled(let at, _, _): "retry in \(at.secondsSince1970 - self.at.secondsSince1970)"
     case .paused(let reason): "paused: \(reason)"
     case .waitsForClock(let count, _): "waits for the clock: \(count)"
+    case .waitsForInterval(let count, let until):
+      "waits for its interval: \(count) for \(until.secondsSince1970 - at.secondsSince1970)"
     case .completed(let tally):
       "completed: \(tally.accepted) accepted, \(tally.duplicates.map(String.init) ?? "?") had, "
         + "\(tally.parked) parked, \(tally.queued) queued"

@@ -55,7 +55,7 @@ struct SyncStopTests {
     let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.status(200))
     #expect(try await bench.send(courier, .insists, to: [SyncBench.setup(["enabled": "false"])]) == .done)
-    #expect(courier.requests.isEmpty && bench.story() == ["paused: \(SinkView.switchedOff)"])
+    #expect(courier.requests.isEmpty && bench.story() == ["paused: \(SinkSetup.switchedOff)"])
     #expect(try await bench.send(courier) == .done && courier.requests.count == 1)
   }
 

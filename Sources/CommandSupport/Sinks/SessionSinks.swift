@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
-import LibreDocuments
+package import LibreDocuments
 package import LibreKit
 import SampleStore
 package import SampleSync
@@ -20,7 +20,7 @@ extension Session {
   package func sinkViews() throws(LibreError) -> [SinkView] {
     // Loaded again, because it may have changed.
     let file = try ConfigurationFile.load(environment: environment)
-    return try SinkView.all(file?.sinkSetups() ?? [:], path: storePath(), environment: environment)
+    return try SinkView.all(file?.sinkSetups() ?? [:], path: storePath(), environment: environment, now: LocalTime.now)
   }
 
   package func sinkView(named name: String) throws(LibreError) -> SinkView {

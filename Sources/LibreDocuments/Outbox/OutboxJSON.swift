@@ -25,7 +25,7 @@ package enum OutboxJSON: FieldsDocument {
     Field("id") { $0.entry.id?.description },
     Field("time") { $0.entry.time },
     Field("ring", .one(of: "history", "trend", "finger_stick", "blood_pressure")) { $0.entry.ringName },
-    Field("minute", .ordinal, "Null for entries that libre did not read from a sensor.") { $0.entry.minute?.value },
+    Field("minute", .ordinal, "Null for entries that are not a sensor's.") { $0.entry.stored?.sample.minute.value },
     Field("glucose_mg_dl") { $0.entry.concentration?.milligramsPerDecilitre },
     Field("reason") { $0.reason },
     Field("parked_at") { $0.at.rfc3339 },
@@ -41,9 +41,6 @@ extension HistoryEntry {
     case .bloodPressure: "blood_pressure"
     }
   }
-
-  /// The sensor's minute; nil for entries that libre did not read from a sensor.
-  var minute: SensorMinute? { stored?.sample.minute }
 }
 
 package enum OutboxTable {
@@ -57,7 +54,7 @@ package enum OutboxTable {
       let rows = listing.letters.map { letter in
         [
           letter.entry.time.map(LocalTime.text) ?? "", letter.entry.ringName,
-          letter.entry.minute.map { "minute \($0.value)" } ?? "", letter.reason,
+          letter.entry.stored.map { "minute \($0.sample.minute)" } ?? "", letter.reason,
         ]
       }
       text += Columns.indented(rows, [.left, .left, .right]).map { "\($0)\n" }.joined()

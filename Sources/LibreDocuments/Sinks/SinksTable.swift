@@ -2,7 +2,7 @@
 import HostSystem
 import LibreKit
 import SampleStore
-package import SampleSync
+import SampleSync
 import TextFormats
 
 package struct SinksTable {
@@ -10,8 +10,8 @@ package struct SinksTable {
 
   package init(style: Style) { self.style = style }
 
-  /// A line per sink, followed by the reason if it cannot be used.
-  package func list(_ sinks: [SinkView]) -> String {
+  /// A line per sink, followed by the reason if it cannot be used, the time of the next attempt, and its last runs.
+  package func list(_ sinks: [SinkView], runs: Int = 0) -> String {
     let rows = sinks.map { sink in
       let queued = sink.stored.map { "\($0.queued) queued" } ?? ""
       let parked = sink.stored?.parked ?? 0
@@ -26,10 +26,25 @@ package struct SinksTable {
     for (line, sink) in zip(lines, sinks) {
       text += "\(colored(line, sink))\n"
       if let reason = sink.reason { text += "  \(SafeText.line(reason))\n" }
-      if let retry = sink.stored?.retry { text += "  next attempt at \(LocalTime.text(retry.at))\n" }
+      if let next = Self.next(of: sink) { text += "  next attempt at \(next)\n" }
       if let resolution = sink.resolution { text += "  Try: \(resolution)\n" }
+      text += Columns.indented(sink.runs.prefix(runs).map(Self.cells)).map { "\($0)\n" }.joined()
     }
     return text
+  }
+
+  /// The next attempt with its cause; nil for at once.
+  private static func next(of sink: SinkView) -> String? {
+    guard let next = sink.next else { return nil }
+    let cause = next.isAsked ? ", requested by the receiver" : sink.stored?.failures == 0 ? ", by its interval" : ""
+    return LocalTime.text(next.at) + cause
+  }
+
+  /// A run: when it began, its outcome, its numbers and the last failure.
+  private static func cells(of run: StoredRun) -> [String] {
+    let counts = SyncText.counts(
+      removed: run.removed, accepted: run.accepted, parked: run.parked, queued: run.queued)
+    return [LocalTime.text(run.at), run.outcome, counts, run.reason ?? ""]
   }
 
   package func text(of sink: SinkView) -> String {
@@ -43,6 +58,7 @@ package struct SinksTable {
     if let setup = sink.setup, let unit = setup.type.parameters.first(where: \.isUnit) {
       add("unit", setup.values[unit.key])
     }
+    if let minutes = sink.setup?.intervalMinutes, minutes > 0 { add("interval", MinutesText.short(minutes)) }
     add("secret from", sink.secretOrigin)
     add("status", "\(sink.availability.rawValue)\(sink.reason.map { ": \($0)" } ?? "")")
     add("Try", sink.resolution)
@@ -53,9 +69,8 @@ package struct SinksTable {
       add("parked", stored.parked == 0 ? "0" : "\(stored.parked) (libre outbox list --sink \(sink.name))")
       add("last success", stored.lastSuccessAt.map(LocalTime.text) ?? "none yet")
       add("last error", stored.lastError)
-      add(
-        "next attempt",
-        stored.retry.map { "\(LocalTime.text($0.at))\($0.isAsked ? ", requested by the receiver" : "")" })
+      add("next attempt", Self.next(of: sink))
+      add("last run", sink.runs.first.map { Self.cells(of: $0).filter { !$0.isEmpty }.joined(separator: "  ") })
       for (key, value) in stored.memory.sorted(by: { $0.key < $1.key }) { add("received", "\(key) \(value)") }
     }
     return ([style.bold(sink.name)] + Columns.indented(rows)).map { "\($0)\n" }.joined()

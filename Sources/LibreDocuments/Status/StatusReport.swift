@@ -43,7 +43,7 @@ package struct StatusReport: Sendable {
       throw .store(error)
     }
     (self.alerts, self.keptAside) = (alerts, keptAside)
-    sinks = try SinkView.all(setups, path: storeError == nil ? storePath : nil, environment: environment)
+    sinks = try SinkView.all(setups, path: storeError == nil ? storePath : nil, environment: environment, now: now)
   }
 
   package var readersAvailability: Availability {

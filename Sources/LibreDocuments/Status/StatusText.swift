@@ -53,7 +53,9 @@ package enum StatusText {
     add("Alerts", alerts.isEmpty ? "none (libre alerts add)" : alerts.joined(separator: ", "))
     if status.sinks.isEmpty { add("Sinks", "none (libre sink add)") }
     var text = Columns.lines(rows).map { "\($0)\n" }.joined()
-    if !status.sinks.isEmpty { text += style.bold("Sinks") + "\n" + SinksTable(style: style).list(status.sinks) }
+    if !status.sinks.isEmpty {
+      text += style.bold("Sinks") + "\n" + SinksTable(style: style).list(status.sinks, runs: 3)
+    }
     return text
   }
 

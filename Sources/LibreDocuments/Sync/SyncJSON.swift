@@ -14,8 +14,7 @@ package enum SyncJSON {
         "event",
         .one(
           of: "syncing", "success", "removed", "failed", "nothingToSync", "retryScheduled", "paused", "waitsForClock",
-          "completed",
-          "wouldSync", "wouldLeaveOut", "wouldAsk", "wouldSend", "wouldRemove")),
+          "waitsForInterval", "completed", "wouldSync", "wouldLeaveOut", "wouldAsk", "wouldSend", "wouldRemove")),
       .init("sink", .string),
       .init("at", .string),
       .optional("batch", .string.orNull, "The Idempotency-Key, unchanged for every attempt."),
@@ -31,7 +30,7 @@ package enum SyncJSON {
       .optional("outcome", .one(of: SyncEvent.Failure.self)),
       .optional("reason", .string),
       .optional("rejected", .array(of: rejection.schema)),
-      .optional("retry_at", .time),
+      .optional("retry_at", .time, "The next attempt, after a failure or by the sink's interval."),
       .optional("pending", .count),
       .optional("dead", .count),
       .optional("destination", .string),
@@ -82,6 +81,9 @@ package enum SyncJSON {
       case .waitsForClock(let count, let last):
         json.member("pending", count)
         json.member("to", last.rfc3339)
+      case .waitsForInterval(let count, let time):
+        json.member("pending", count)
+        json.member("retry_at", time.rfc3339)
       case .completed(let tally):
         json.member("accepted", tally.accepted)
         json.member("duplicates", tally.duplicates)
@@ -127,6 +129,7 @@ extension SyncEvent.Kind {
     case .retryScheduled: "retryScheduled"
     case .paused: "paused"
     case .waitsForClock: "waitsForClock"
+    case .waitsForInterval: "waitsForInterval"
     case .completed: "completed"
     case .rehearsed(.queued): "wouldSync"
     case .rehearsed(.leftOut): "wouldLeaveOut"

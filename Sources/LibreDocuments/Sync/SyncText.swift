@@ -14,7 +14,7 @@ package enum SyncText {
   package static func resolution(for event: SyncEvent) -> String? {
     switch event.kind {
     case .paused: "libre sink show \(event.sink)"
-    case .retryScheduled(_, isAsked: true, _): "libre sync --now --sink \(event.sink)"
+    case .retryScheduled(_, isAsked: true, _), .waitsForInterval: "libre sync --now --sink \(event.sink)"
     case .waitsForClock: "compare this computer's clock with another one, then libre sensor show"
     case .syncing, .success, .removed, .failed, .nothingToSync, .retryScheduled, .completed, .rehearsed: nil
     }
@@ -44,12 +44,19 @@ package enum SyncText {
     case .waitsForClock(let count, let last):
       text =
         "\(CountText.of(count, "sample")) not sent yet: dated up to \(LocalTime.minuteText(last)), after this computer's time"
+    case .waitsForInterval(_, let time):
+      text = "next due at \(LocalTime.text(time)), by its interval; what is queued waits until then"
     case .completed(let tally):
-      let removed = tally.removed == 0 ? "" : "\(tally.removed) deleted, "
-      text = "\(removed)\(tally.accepted) delivered, \(tally.parked) parked, \(tally.queued) queued"
+      text = counts(removed: tally.removed, accepted: tally.accepted, parked: tally.parked, queued: tally.queued)
     case .rehearsed: text = event.kind.name
     }
     return "\(event.sink): \(text)"
+  }
+
+  /// The numbers of a run; `queued` is nil if it was ended from outside.
+  static func counts(removed: Int, accepted: Int, parked: Int, queued: Int?) -> String {
+    let counts = [removed == 0 ? nil : "\(removed) deleted", "\(accepted) delivered", "\(parked) parked"]
+    return (counts + [queued.map { "\($0) queued" }]).compactMap(\.self).joined(separator: ", ")
   }
 
   /// The exact request, below a line with its purpose.
@@ -88,7 +95,7 @@ extension SyncEvent {
     switch kind {
     case .failed(_, .sessionEnded, _, _): false
     case .failed, .retryScheduled, .paused, .waitsForClock: true
-    case .syncing, .success, .removed, .nothingToSync, .completed, .rehearsed: false
+    case .syncing, .success, .removed, .nothingToSync, .waitsForInterval, .completed, .rehearsed: false
     }
   }
 }

@@ -24,7 +24,7 @@ package struct SentAlert: Hashable, Sendable {
     to setup: SinkSetup, environment: [String: String], now: Instant,
     courier make: @Sendable (DeliveryRoute) -> any Courier
   ) async -> String? {
-    guard setup.isEnabled else { return SinkView.switchedOff }
+    guard setup.isEnabled else { return SinkSetup.switchedOff }
     let (sink, person): (any SampleSink, String?)
     do throws(LibreError) {
       (sink, person) = (try setup.sink(environment: environment), try setup.person(environment: environment))

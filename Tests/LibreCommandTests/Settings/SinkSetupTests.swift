@@ -48,7 +48,7 @@ struct SinkSetupTests {
     let parts: Set<SampleBatch.Part> = ["ntfy", "gotify"].contains(type) ? [] : [.history]
     #expect(setup.parts == parts && setup.rings == (parts.isEmpty ? [] : [.history]))
     #expect(setup.backfillDays == (type == "mqtt" ? 0 : 90))
-    #expect(!setup.allowsHTTP && setup.isEnabled && setup.timeoutSeconds == 30)
+    #expect(!setup.allowsHTTP && setup.isEnabled && setup.timeoutSeconds == 30 && setup.intervalMinutes == 0)
     let sink = try setup.sink(environment: Self.variable)
     #expect(sink.destination == destination)
     #expect(setup.receiver.hasPrefix("\(type) "))
@@ -96,6 +96,7 @@ struct SinkSetupTests {
       url = "http://hook.example/in"
       send = ["glucose.history", "glucose.trend", "raw"]
       backfill_days = 0
+      interval = "15m"
       allow_http = true
       timeout_seconds = 600
       enabled = false
@@ -104,7 +105,10 @@ struct SinkSetupTests {
       """)
     #expect(setup.parts == [.history, .trend, .raw] && setup.rings == [.history, .trend])
     #expect(setup.backfillDays == 0 && setup.allowsHTTP && setup.timeoutSeconds == 600)
-    #expect(!setup.isEnabled)
+    #expect(!setup.isEnabled && setup.intervalMinutes == 15)
+    for (text, minutes) in [("immediate", 0), ("1m", 1), ("2h", 120), ("1d", 1_440)] {
+      #expect(try self.setup("type = \"file\"\npath = \"/x\"\ninterval = \"\(text)\"").intervalMinutes == minutes)
+    }
     #expect(setup.secretFile == "~/secret" && setup.secretCommand == "pass show x")
     #expect(try self.setup("type = \"file\"\npath = \"/x\"\nbackfill_days = \"36500\"").backfillDays == 36_500)
     #expect(try self.setup("type = \"file\"\npath = \"/x\"\nallow_http = \"false\"").allowsHTTP == false)
@@ -125,6 +129,8 @@ struct SinkSetupTests {
     (nightscout + "backfill_days = -1", days("-1")), (nightscout + "backfill_days = 36501", days("36501")),
     (nightscout + "backfill_days = \"many\"", days("many")), (nightscout + "timeout_seconds = 0", seconds("0")),
     (nightscout + "timeout_seconds = 601", seconds("601")),
+    (nightscout + "interval = 15", interval("15")), (nightscout + "interval = \"15s\"", interval("15s")),
+    (nightscout + "interval = \"0m\"", interval("0m")), (nightscout + "interval = \"2d\"", interval("2d")),
     (nightscout + "allow_http = \"yes\"", wrong("allow_http", "yes", "true or false")),
     (nightscout + "enabled = \"\"", wrong("enabled", "", "true or false")),
     (nightscout + "calibration = \"linear:0.1,0\"", wrong("calibration", "linear:0.1,0", "factory, reader")),
@@ -139,6 +145,9 @@ struct SinkSetupTests {
   }
   private static func days(_ text: String) -> SinkOptionError {
     wrong("backfill_days", text, "a whole number from 0 to 36500")
+  }
+  private static func interval(_ text: String) -> SinkOptionError {
+    wrong("interval", text, "immediate, or a time from 1m to 1d, such as 15m")
   }
   private static func seconds(_ text: String) -> SinkOptionError {
     wrong("timeout_seconds", text, "a whole number from 1 to 600")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
-import HostSystem
+package import CGMModel
 package import LibreKit
 package import SampleStore
+package import SampleSync
 import SensorHistory
 
 /// Availability of a part of libre: not tried yet; failed for now, or misconfigured; stopped, by the user or by the
@@ -12,9 +12,6 @@ package enum Availability: String, Hashable, Sendable, CaseIterable {
 
   package var code: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
-
-/// The set-up of each configured sink by name, or why it has none: an invalid sink does not affect others.
-package typealias SinkSetups = [String: Result<SinkSetup, LibreError>]
 
 /// A sink as users see it: its configuration and the state of sending.
 package struct SinkView: Sendable {
@@ -29,10 +26,18 @@ package struct SinkView: Sendable {
   package let secretOrigin: String?
   /// State in the store; nil if it is not enrolled there.
   package let stored: StoredSink?
+  /// The last runs, newest first.
+  package let runs: [StoredRun]
+  /// The next attempt; nil for at once.
+  package let next: StoredSink.Retry?
 
-  init(name: String, _ setup: Result<SinkSetup, LibreError>?, _ stored: StoredSink?, environment: [String: String]) {
-    (self.name, self.stored) = (name, stored)
+  private init(
+    name: String, _ setup: Result<SinkSetup, LibreError>?, _ known: (sink: StoredSink, runs: [StoredRun])?,
+    environment: [String: String], now: Instant
+  ) {
+    (self.name, stored, runs) = (name, known?.sink, known?.runs ?? [])
     self.setup = try? setup?.get()
+    next = stored?.nextAttempt(by: self.setup, after: now)
     secretOrigin = self.setup?.secretOrigin(environment: environment)
     let destination = setup?.flatMap { setup in
       Result { () throws(LibreError) in try setup.sketch(environment: environment).destination }
@@ -47,12 +52,10 @@ package struct SinkView: Sendable {
       }
   }
 
-  static let switchedOff = "the configuration says enabled = false"
-
   private static func judge(
     _ setup: SinkSetup?, _ stored: StoredSink?, _ name: String
   ) -> (Availability, String?, String?) {
-    if setup?.isEnabled == false { return (.disabled, switchedOff, "remove that line from the configuration") }
+    if setup?.isEnabled == false { return (.disabled, SinkSetup.switchedOff, "libre sink set \(name) enabled=") }
     guard let stored else {
       return (.pending, "it has no outbox in this store yet", "libre sync --sink \(name)")
     }
@@ -69,22 +72,24 @@ package struct SinkView: Sendable {
   /// Returns all sinks of the configuration and the store at `path`, by name. Queues samples stored since the last sync
   /// first, so that they are counted, if the store is writable now. `path` is nil for a store that cannot be opened.
   package static func all(
-    _ setups: SinkSetups, path: String?, environment: [String: String]
+    _ setups: SinkSetups, path: String?, environment: [String: String], now: Instant
   ) throws(LibreError) -> [SinkView] {
-    var stored: [String: StoredSink] = [:]
-    for sink in try path.map({ path throws(LibreError) in try sinks(path, setups) }) ?? [] { stored[sink.name] = sink }
+    let known = try path.map { path throws(LibreError) in try sinks(path, setups) } ?? []
+    let stored = Dictionary(known.map { ($0.sink.name, $0) }) { $1 }
     return Set(setups.keys).union(stored.keys).sorted().map { name in
-      SinkView(name: name, setups[name], stored[name], environment: environment)
+      SinkView(name: name, setups[name], stored[name], environment: environment, now: now)
     }
   }
 
-  private static func sinks(_ path: String, _ setups: SinkSetups) throws(LibreError) -> [StoredSink] {
-    let known = try libre(StoreFile.openIfPresent(path)?.sinks()) ?? []
+  private static func sinks(
+    _ path: String, _ setups: SinkSetups
+  ) throws(LibreError) -> [(sink: StoredSink, runs: [StoredRun])] {
+    let known = try libre(StoreFile.openIfPresent(path)?.sinksWithRuns()) ?? []
     guard !known.isEmpty else { return [] }
     do throws(StoreError) {
       let store = try SensorStore(path, for: .writing, lockTimeoutSeconds: 1)
       try store.fillOutboxes(setups)
-      return try store.sinks()
+      return try store.sinksWithRuns()
     } catch {
       return known
     }
@@ -92,16 +97,7 @@ package struct SinkView: Sendable {
 }
 
 extension SensorStore {
-  /// Queues samples stored since the last sync, so that counts include them.
-  package func fillOutboxes(_ setups: SinkSetups) throws(StoreError) {
-    for sink in try sinks() {
-      if let setup = try? setups[sink.name]?.get() { try fillOutbox(of: sink.id, for: setup) }
-    }
-  }
-
-  /// Queues new entries for a sink, and marks the records that its receiver must delete.
-  package func fillOutbox(of sink: StoredSink.ID, for setup: SinkSetup) throws(StoreError) {
-    try fillOutbox(of: sink, rings: setup.rings, kinds: setup.kinds, ignoring: setup.ignoredSources)
-    try retract(of: sink, for: setup)
+  fileprivate func sinksWithRuns() throws(StoreError) -> [(sink: StoredSink, runs: [StoredRun])] {
+    try sinks().map { sink throws(StoreError) in (sink, try runs(of: sink.id)) }
   }
 }
