@@ -17,7 +17,7 @@ import pytest
 from dumps import ROOT
 
 WHEEL = next((ROOT / ".build/dist").glob("libre_cgm-*.whl"))
-DOCUMENTS = [ROOT / "README.md", ROOT / "Sources/libre/libre.docc/UseItFromPython.md"]
+DOCUMENT = ROOT / "Sources/libre/libre.docc/UseItFromPython.md"
 
 
 def run(*command: str | Path) -> str:
@@ -52,18 +52,15 @@ def test_the_wheel_runs_where_its_name_says() -> None:
     assert f'is consistent with the following platform tag: "{platform}"' in judged
 
 
-@pytest.mark.parametrize("document", [pytest.param(path, id=path.name) for path in DOCUMENTS])
-def test_python_in_the_documents_does_what_they_say(
-    document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sections = [text for text in re.split(r"^## ", document.read_text(), flags=re.M) if ">>> " in text]
+def test_python_in_the_article_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sections = [text for text in re.split(r"^## ", DOCUMENT.read_text(), flags=re.M) if ">>> " in text]
     commands = re.findall(r"^\$ (libre .*)$", "".join(sections), re.M)
     session = "".join(re.findall(r"^(>>> .*?)^```$", "".join(sections), re.M | re.S))
     assert commands and session.count(">>> ") == "".join(sections).count(">>> ") > 2
     monkeypatch.chdir(tmp_path)
     for command in commands:
         subprocess.run(command, shell=True, check=True, stdout=subprocess.DEVNULL)
-    test = doctest.DocTestParser().get_doctest(session, {}, document.name, str(document), 0)
+    test = doctest.DocTestParser().get_doctest(session, {}, DOCUMENT.name, str(DOCUMENT), 0)
     faults: list[str] = []
     doctest.DocTestRunner().run(test, out=faults.append)
     assert "".join(faults) == ""

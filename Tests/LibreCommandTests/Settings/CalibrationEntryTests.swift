@@ -41,8 +41,8 @@ struct CalibrationEntryTests {
   }
 
   @Test(
-    "whoever is offered reader is told what it claims: in the help, the README and the article on which value to take",
-    arguments: ["help", "README.md", "Sources/SensorHistory/SensorHistory.docc/WhichValue.md"])
+    "whoever is offered reader is told what it claims: in the help and in the article on which value to take",
+    arguments: ["help", "Sources/SensorHistory/SensorHistory.docc/WhichValue.md"])
   func claimedVersions(place: String) throws {
     let entry = try #require(CalibrationEntry.named("reader"))
     if place == "help" {
