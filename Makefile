@@ -186,8 +186,8 @@ machine: deb ## The package on a real machine: a guest of Debian 13 with emulate
 	@tools/build --product GuestDevices
 	@tools/machine/run $(SUITE)
 
-release: ## Package, archive, bill of materials and checksums of the version in Program.swift; tags it, publishes nothing
-	@tools/install deb
+release: ## All files of a release of the version in Program.swift, with their checksums; tags it, publishes nothing
+	@tools/install release
 	@tools/release
 
 clean: ## Remove everything that was built
