@@ -24,8 +24,16 @@ package struct TraceDump: DumpFormat {
   package let name = "trace"
   package let summary = "a transcript of exchanges with a sensor, written by --trace"
 
-  /// - Throws: `badLine` for an invalid line, and for more lines than allowed.
+  /// - Throws: as `scans(in:)`.
   package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+    let dumps = try Self.scans(in: file).compactMap(\.scan.dump)
+    // A failure, so that the digits of its frames are not read as a memory in hex.
+    return DumpSequence(dumps.isEmpty ? [.failure(.noMemory)] : dumps)
+  }
+
+  /// The scans of a transcript, each with its lines, which together are all lines.
+  /// - Throws: `badLine` for an invalid line, and for more lines than allowed.
+  static func scans(in file: DumpFile) throws(DumpError) -> [(scan: RecordedScan, lines: [TraceLine])] {
     if file.bytes.isEmpty { throw .empty }
     guard let text = file.plainText else { throw .isBinary }
     guard text.contains(text: Self.magic) else { throw .notThisFormat(lacks: "a line `# libre-trace: 1`") }
@@ -37,19 +45,18 @@ package struct TraceDump: DumpFormat {
       let most = Trace.maximumLines
       throw .badLine(line: most + 1, expected: "at most \(most) lines in a transcript")
     }
-    var scans = [RecordedScan(line: 1)]
+    var scans = [(scan: RecordedScan(line: 1), lines: [TraceLine]())]
     for (number, line) in lines {
-      if let next = scans[scans.count - 1].add(line, number: number) { scans.append(next) }
+      if let next = scans[scans.count - 1].scan.add(line, number: number) { scans.append((next, [])) }
+      scans[scans.count - 1].lines.append(line)
     }
-    let dumps = scans.compactMap(\.dump)
-    // A failure, so that the digits of its frames are not read as a memory in hex.
-    return DumpSequence(dumps.isEmpty ? [.failure(.noMemory)] : dumps)
+    return scans
   }
 
   private static let magic = "# libre-trace:"
 }
 
-private struct RecordedScan {
+struct RecordedScan {
   private let line: Int
   private var uid: SensorUID?
   private var patchInfo: PatchInfo?
@@ -76,7 +83,8 @@ private struct RecordedScan {
     case .exchange(_, .failure(let failure)): isLost = failure == .lost || failure == .silent
     case .exchange(let frame, .frame(let answer)):
       isLost = false
-      guard let request = Self.request(frame), let response = try? ISO15693.Response(answer, to: request) else { break }
+      guard let request = ISO15693.Request(frame: frame), let response = try? ISO15693.Response(answer, to: request)
+      else { break }
       if case .inventory(let found) = response, let known = uid, known != found {
         var next = RecordedScan(line: number)
         next.uid = found
@@ -120,23 +128,5 @@ private struct RecordedScan {
     let shown = uid.flatMap { $0.isWithheld ? nil : $0 }
     let image = MemoryImage(bytes: bytes, missingBlocks: missing, uid: shown, patchInfo: patchInfo, readAt: readAt)
     return .success(Dump(image: image, line: line))
-  }
-
-  private static func request(_ frame: [UInt8]) -> ISO15693.Request? {
-    var requests: [ISO15693.Request] = [.inventory, .systemInformation]
-    requests += ISO15693.Manufacturer.allCases.map(ISO15693.Request.patchInfo)
-    if frame.count > 2 { requests.append(.readBlock(frame[2])) }
-    if frame.count > 3, let run = ISO15693.BlockRun(first: Int(frame[2]), count: Int(frame[3]) + 1) {
-      requests.append(.readBlocks(run))
-    }
-    if frame.count > 4 {
-      let first = Int(frame[3]) | Int(frame[4]) << 8
-      let run = ISO15693.WideBlockRun(first: first, count: frame.count > 5 ? Int(frame[5]) + 1 : 1)
-      for manufacturer in ISO15693.Manufacturer.allCases {
-        requests.append(.readWideBlock(UInt16(first), manufacturer))
-        if let run { requests.append(.readWideBlocks(run, manufacturer)) }
-      }
-    }
-    return requests.first { $0.frame == frame }
   }
 }

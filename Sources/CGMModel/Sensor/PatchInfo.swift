@@ -49,6 +49,13 @@ public struct PatchInfo: Hashable, Sendable {
     return UInt8(truncatingIfNeeded: word >> UInt64(56 - index % 8 * 8))
   }
 
+  /// A patch info, or the answer that it is in, with zeros from a Libre 3's serial number on, which begins at byte 15
+  /// (read: DiaBLE).
+  package static func withoutSerial(_ answer: [UInt8]) -> [UInt8] {
+    let serial = (place(in: answer)?.lowerBound ?? 0) + 15
+    return answer.enumerated().map { $0 < serial ? $1 : 0 }
+  }
+
   /// The sensor family that these bytes stand for (read: DiaBLE, xDrip, xdripswift; the pairs are in
   /// Libre1Core/MemoryFormat, "Patch info").
   public var family: SensorFamily {

@@ -44,6 +44,13 @@ package struct KeyWords: Hashable, Sendable {
     KeyWords(top: Self.upper(uid) &+ word, middle: middle, low: low)
   }
 
+  /// The words of the same sensor if it had another UID.
+  func moved(from old: SensorUID, to new: SensorUID) -> KeyWords {
+    KeyWords(
+      top: top &- Self.upper(old) &+ Self.upper(new), middle: UInt16(truncatingIfNeeded: new.bits &>> 16),
+      low: UInt16(truncatingIfNeeded: new.bits))
+  }
+
   private static func upper(_ uid: SensorUID) -> UInt16 { UInt16(truncatingIfNeeded: uid.bits &>> 32) }
 
   private static func assumedUpper(_ family: SensorFamily) -> UInt16? {

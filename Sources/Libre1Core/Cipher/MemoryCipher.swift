@@ -33,6 +33,11 @@ package struct MemoryCipher: Hashable, Sendable {
     headerAndFooter = family == .libreUS14Day ? words(Self.us14DayWord) : body
   }
 
+  /// The cipher of the same sensor if it had another UID.
+  package func moved(from old: SensorUID, to new: SensorUID) -> MemoryCipher {
+    MemoryCipher(headerAndFooter: headerAndFooter.moved(from: old, to: new), body: body.moved(from: old, to: new))
+  }
+
   /// Encrypts plain bytes, or decrypts encrypted ones, from offset 0. `missing` blocks stay zero. All blocks after
   /// block 42 stay unchanged, because a sensor is not known to encrypt them.
   package func applied(to bytes: [UInt8], missing: BlockSet = BlockSet()) -> [UInt8] {

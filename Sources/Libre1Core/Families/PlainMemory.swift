@@ -15,6 +15,11 @@ package struct PlainMemory {
   }
 
   package var isBodyProven: Bool { decryption.isBodyProven }
+  /// The cipher of the bytes as they were given, and the UID in its key; nil for bytes that were plain.
+  package var key: (cipher: MemoryCipher, uid: SensorUID)? {
+    guard let cipher = decryption.cipher, let uid = recovered?.uid ?? memory.image.uid else { return nil }
+    return (cipher, uid)
+  }
   var recovered: RecoveredKey? { decryption.recovered }
 
   func requireProvenBody(salvaging: Bool) throws(MemoryError) {

@@ -16,7 +16,7 @@ package import CGMModel
 /// | `02 20 08 -> silent` | a request without answer, and why (`TraceFailure`) |
 /// | `02 20 08 -> empty` | an answer of no bytes |
 /// | `# removed` | the tag was taken away |
-/// | `# read-at: 2026-11-21T06:30:00Z` | when the answers since `# tap` were given |
+/// | `# read-at: 2026-11-21T06:30:00Z` | when the answers since `# tap` were given, or `unknown` |
 /// | any other `# …` | a comment |
 package enum TraceLine: Hashable, Sendable {
   case format
@@ -28,7 +28,7 @@ package enum TraceLine: Hashable, Sendable {
   case noTap(TraceFailure)
   case exchange(request: [UInt8], answer: Answer)
   case removed
-  case readAt(Instant)
+  case readAt(Instant?)
   case comment(String)
 
   package enum Answer: Hashable, Sendable {
@@ -56,12 +56,13 @@ package enum TraceLine: Hashable, Sendable {
     case .noTap(let failure): "# no tap: \(failure.rawValue)"
     case .exchange(let request, let answer): "\(HexText.string(of: request, separator: " ")) -> \(answer.text)"
     case .removed: "# removed"
-    case .readAt(let instant): "# read-at: \(instant.rfc3339)"
+    case .readAt(let instant): "# read-at: \(instant?.rfc3339 ?? Self.unknown)"
     case .comment(let text): "# \(text)"
     }
   }
 
   private static let version = "1"
+  private static let unknown = "unknown"
 
   private static func note(_ line: ArraySlice<UInt8>) -> TraceLine? {
     let text = trimmed(line)
@@ -82,7 +83,7 @@ package enum TraceLine: Hashable, Sendable {
     case "name": .name(value)
     case "dialect": .dialect(value)
     case "no tap": TraceFailure(rawValue: value).map(TraceLine.noTap) ?? comment
-    case "read-at": Instant(rfc3339: value).map(TraceLine.readAt)
+    case "read-at": value == unknown ? .readAt(nil) : Instant(rfc3339: value).map(TraceLine.readAt)
     default: comment
     }
   }

@@ -101,9 +101,7 @@ struct TraceRedaction {
   mutating func answer(_ frame: [UInt8], to request: ISO15693.Request) -> [UInt8] {
     switch request {
     case .readBlock, .readBlocks, .readWideBlock, .readWideBlocks: return frame
-    case .patchInfo:
-      let start = PatchInfo.place(in: Array(frame.dropFirst(Self.flags)))?.lowerBound ?? 0
-      return Self.zeroed(frame, from: Self.flags + start + Self.serialInPatchInfo)
+    case .patchInfo: return frame.prefix(Self.flags) + PatchInfo.withoutSerial(Array(frame.dropFirst(Self.flags)))
     case .inventory, .systemInformation:
       switch try? ISO15693.Response(frame, to: request) {
       case .inventory(let uid), .systemInformation(let uid): return withheld(uid, in: frame)
@@ -132,7 +130,6 @@ struct TraceRedaction {
   private static let uid = 2
   /// Number of low UID bytes to remove; the lowest comes first.
   private static let serialInUID = 5
-  private static let serialInPatchInfo = 15
 
   private mutating func withheld(_ sensor: SensorUID, in frame: [UInt8]) -> [UInt8] {
     if !sensors.contains(sensor) { sensors.append(sensor) }
