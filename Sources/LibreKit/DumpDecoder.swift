@@ -70,7 +70,9 @@ public struct DumpDecoder: Sendable {
   }
 
   /// The chosen memory, with the UID, patch info and time that the user gave. A file with only records is refused.
-  package func image(in file: OpenDump) throws(LibreError) -> MemoryImage { try memory(in: file).memory.image }
+  package func image(in file: OpenDump, decrypting: Bool = false) throws(LibreError) -> MemoryImage {
+    try decrypting ? plainImage(in: file) : memory(in: file).memory.image
+  }
 
   private func memory(in file: OpenDump) throws(LibreError) -> (memory: CheckedMemory, defect: DumpDefect?) {
     let dump = try chosen(in: file).dump

@@ -16,6 +16,13 @@ package enum DumpEncoder {
 
   package static var names: String { Catalogue.standard.dumpWriters.map(\.name).joined(separator: ", ") }
 
+  /// The formats that a file name can tell, each with its extension.
+  package static var extensions: String {
+    Catalogue.standard.dumpWriters.compactMap { writer in
+      writer.fileExtension.map { "\(writer.name) (.\($0))" }
+    }.joined(separator: ", ")
+  }
+
   /// Encodes the image as a `libre.dump/1` on one line, with its line end.
   /// - Throws: `dump` for an image of a length that no sensor has.
   package static func line(of image: MemoryImage) throws(LibreError) -> [UInt8] {

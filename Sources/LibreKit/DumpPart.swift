@@ -61,16 +61,20 @@ extension DumpDecoder {
     }
   }
 
-  /// Reads the memory in each line without decoding it. A file that cannot be read gives an error without a line.
+  /// Reads the memory in each line, or in a file, without decoding it. A file that cannot be read gives an error.
   package func images(in part: DumpPart, decrypting: Bool) -> [(line: Int?, image: Result<MemoryImage, LibreError>)] {
     switch part.content {
-    case .opening, .file, .memories: return []
+    case .opening, .memories: return []
     case .failure(let error): return [(nil, .failure(error))]
+    case .file(let file):
+      let result = Result { () throws(LibreError) in
+        try image(in: try open(try DumpInput.reading(file)), decrypting: decrypting)
+      }
+      return [(nil, result)]
     case .lines(let lines):
       return lines.map { line in
         let result = Result { () throws(LibreError) in
-          let file = try open(line, path: part.path)
-          return try decrypting ? plainImage(in: file) : image(in: file)
+          try image(in: try open(line, path: part.path), decrypting: decrypting)
         }
         return (line.line.number, result)
       }

@@ -9,26 +9,35 @@ import LibreKit
 
 struct ConvertCommand: LibreCommand {
   static let configuration = CommandConfiguration(
-    "convert", "Write a dump in another format.",
+    "convert", "Write a dump in another format, or without what names its sensor.",
     discussion: """
       Data that the new format cannot hold (UID, patch info, time) is left out and named on standard error. A dump with \
       missing blocks needs a format that can mark them. A file that holds more than the new one is replaced only with --force.
 
       With --lines, each line of a file or pipe of any length, also compressed with gzip, is converted like a file of its own, \
-      to a libre.dump/1 on one line. A line that cannot be read is reported and left out.
+      to a libre.dump/1 on one line; several files become a line each. What cannot be read is reported and left out.
+
+      With --anonymous, a dump or a trace can be given away: UID and serial number are invented, the same for a sensor within \
+      a run, and times, comments and names are left out. Checksums, encryption and damage stay; so do glucose, temperatures, \
+      age, patch info and the factory's numbers, by which other dumps of the sensor match. A memory that cannot be decrypted \
+      is refused, because its key has the UID; in a trace it becomes zeros.
 
       Examples:
         libre convert memory.bin --uid E007A00001234567 --out memory.hex
         libre convert proxmark.json --to flipper > sensor.nfc
         libre convert libre2.nfc --decrypt --to raw --out plain.bin
         libre convert archive.gz --lines --out archive.ndjson
+        libre convert monday.nfc friday.nfc --anonymous --out given.ndjson
+        libre convert scan.trace --anonymous --out given.trace
       """)
 
-  @Argument(help: .value("file", "A dump file, or - for standard input."), completion: .file())
-  var file: String
+  @Argument(help: .value("file", "Dump files, or - for standard input."), completion: .file())
+  var files: [String]
 
   @Option(
-    help: .value("format", "Output format, one of \(DumpEncoder.names). Default: from the extension of --out."),
+    help: .value(
+      "format",
+      "Output format, one of \(DumpEncoder.names), or trace with --anonymous. Default: from the extension of --out."),
     completion: .dumpWriters)
   var to: String?
 
@@ -41,53 +50,58 @@ struct ConvertCommand: LibreCommand {
   @Flag(help: "Decrypt an encrypted memory; this needs its UID and patch info.")
   var decrypt = false
 
+  @Flag(help: "Invent UID and serial number, and leave out times and names.")
+  var anonymous = false
+
   @OptionGroup var force: ForceOption
   @OptionGroup var about: InputOptions
   @OptionGroup var global: GlobalOptions
 
-  var inputPath: String? { file }
+  var inputPath: String? { files.count == 1 ? files[0] : nil }
+  private var areSeveral: Bool { lines || files.count > 1 }
+  private var isTrace: Bool { to.map { $0 == TraceDump().name } ?? out.lowercased().hasSuffix(".trace") }
 
   private var writer: (any DumpWriter)? {
     to.map(DumpEncoder.writer(named:)) ?? DumpEncoder.writer(byExtensionOf: out)
   }
 
   func validate() throws {
-    if lines {
-      try refuse(
-        if: about.isAboutOneMemory,
-        "--read-at, --uid, --patch-info and --dump are about one memory, but --lines converts several. Try: remove one of them"
-      )
-      if let to, DumpEncoder.writer(named: to)?.name != ReadingDump().name {
-        throw ValidationError("--lines writes only the format json. Try: remove --to \(to)")
-      }
-      return
+    try refuse(if: anonymous && about.readAt != nil, "--anonymous leaves all times out. Try: remove --read-at")
+    try refuse(
+      if: about.isAboutOneMemory && (areSeveral || isTrace),
+      "--read-at, --uid, --patch-info and --dump are about one memory, not for several files, --lines or a trace. Try: remove one of them"
+    )
+    if areSeveral {
+      let json = ReadingDump().name
+      return try refuse(
+        if: DumpEncoder.writer(named: to ?? json)?.name != json,
+        "--lines and several files give only the format json. Try: remove --to")
     }
-    if writer != nil { return }
-    guard let to else {
-      let extensions = Catalogue.standard.dumpWriters.compactMap { writer in
-        writer.fileExtension.map { "\(writer.name) (.\($0))" }
-      }
-      throw ValidationError(
-        out == "-"
-          ? "the format is missing. Try --to with one of \(DumpEncoder.names)"
-          : "the extension of \(out) is not one of \(extensions.joined(separator: ", ")). Try --to with one of \(DumpEncoder.names)"
-      )
-    }
-    throw ValidationError("cannot write the format \(to) of --to. Try one of \(DumpEncoder.names)")
+    try refuse(if: isTrace && !anonymous, "libre only writes a trace that it makes anonymous. Try: add --anonymous")
+    if writer != nil || isTrace { return }
+    let problem =
+      to.map { "cannot write the format \($0)" }
+      ?? (out == "-" ? "the format is missing" : "the extension of \(out) is not one of \(DumpEncoder.extensions)")
+    throw ValidationError("\(problem). Try: --to with one of \(DumpEncoder.names)")
   }
 
   func execute(_ session: Session) throws -> Int32 {
-    if lines { return try convertLines(session) }
-    try convertFile(session)
-    return 0
+    var anonymiser = anonymous ? Anonymiser() : nil
+    var status: Int32 = 0
+    if areSeveral { status = try convertSeveral(session, &anonymiser) } else { try convertFile(session, &anonymiser) }
+    for remark in anonymiser?.remarks ?? [] { session.remark(remark) }
+    return status
   }
 
-  private func convertFile(_ session: Session) throws {
+  private func convertFile(_ session: Session, _ anonymiser: inout Anonymiser?) throws {
+    session.remark(ifPipe: files[0])
+    if isTrace, let trace = try anonymiser?.transcript(contentsOf: files[0]) {
+      return try force.write(dump: trace, to: out, session)
+    }
     guard let writer else { preconditionFailure("validated before") }
     let decoder = DumpDecoder(options: try about.decodeOptions())
-    session.remark(ifPipe: file)
-    let dump = try decoder.open(file)
-    let image = decrypt ? try decoder.plainImage(in: dump) : try decoder.image(in: dump)
+    let original = try decoder.image(in: try decoder.open(files[0]), decrypting: decrypt)
+    let image = try anonymiser?.anonymous(original) ?? original
     let bytes = try DumpEncoder.file(of: image, as: writer)
     try force.write(dump: bytes, to: out, session)
     let losses = writer.losses(of: image).map(\.text)
@@ -95,27 +109,29 @@ struct ConvertCommand: LibreCommand {
     session.remark("the format \(writer.name) cannot hold \(losses.joined(separator: ", ")), which was left out")
   }
 
-  /// Converts each line, and returns the highest exit status of those that fail. Only errors of the output are thrown.
-  private func convertLines(_ session: Session) throws(LibreError) -> Int32 {
+  /// Returns the highest exit status of the lines or files that fail. Only errors of the output are thrown.
+  private func convertSeveral(_ session: Session, _ anonymiser: inout Anonymiser?) throws(LibreError) -> Int32 {
     if out != "-" { try force.checkReplacement(of: out) }
     let decoder = DumpDecoder(options: try about.decodeOptions())
     var parts = DumpParts(
-      InputFiles([file], recursive: false, session: session), decoder: decoder, lines: .always, all: false)
+      InputFiles(files, recursive: false, session: session), decoder: decoder, lines: lines ? .always : .never,
+      all: false)
     let output = try OutputFile(out, session: session)
     var progress = RunProgress(session, word: "converted", isBatch: true)
-    progress.begin(file)
     var status: Int32 = 0
     while let part = parts.next() {
+      if part.isFirst { progress.begin(part.path) }
       for (line, image) in decoder.images(in: part, decrypting: decrypt) {
         do throws(LibreError) {
-          let text = try DumpEncoder.line(of: try image.get())
-          progress.count(isRefused: false, isLine: true)
+          let original = try image.get()
+          let text = try DumpEncoder.line(of: try anonymiser?.anonymous(original) ?? original)
+          progress.count(isRefused: false, isLine: line != nil)
           try output.write(text)
         } catch {
           if error.cause is OutputError { throw error }
           progress.clear()
           progress.count(isRefused: true, isLine: line != nil)
-          Session.report(error, input: file, line: line)
+          Session.report(error, input: part.path, line: line)
           status = max(status, error.exitStatus)
         }
       }
@@ -150,8 +166,7 @@ struct FormatsCommand: CommandWithDocument {
   }
 
   private static func line(_ format: Catalogue.ListedFormat) -> (name: String, summary: String) {
-    let uses = [format.isRead ? "read" : nil, format.isWritten ? "write" : nil]
-    let use = uses.compactMap(\.self).joined(separator: ", ")
+    let use = [(format.isRead, "read"), (format.isWritten, "write")].filter(\.0).map(\.1).joined(separator: ", ")
     let padding = String(repeating: " ", count: "read, write  ".count - use.count)
     return (format.name, use + padding + format.summary)
   }

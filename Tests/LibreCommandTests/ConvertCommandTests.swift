@@ -99,6 +99,53 @@ struct ConvertCommandTests {
     #expect(!FileManager.default.fileExists(atPath: sandbox.path("none")))
   }
 
+  @Test("--anonymous gives the sensor of several files one invented UID, and says what stays")
+  func anonymous() throws {
+    for name in ["active.hex", "libre2.hex", "x-bad-body.hex"] { try sandbox.copy(name, to: name) }
+    let files = ["active.hex", "active.hex", "libre2.hex", "x-bad-body.hex"]
+    let outcome = try sandbox.run(["convert", "--anonymous"] + files)
+    let again = try sandbox.run("convert", "active.hex", "--anonymous", "--to", "json").json()["sensor"]["uid"]
+    try #require(outcome.status == 0 && outcome.errors.contains("factory's numbers stay"), "\(outcome.errors)")
+    try sandbox.write(outcome.output, to: "given.ndjson")
+    let before = try files.map { try sandbox.run("decode", $0, "--salvage", "--json").json() }
+    let after = try sandbox.run("decode", "given.ndjson", "--salvage", "--ndjson").ndjson()
+    let uids = try outcome.ndjson().map { $0["sensor"]["uid"] }
+    #expect(uids[0] == uids[1] && Set(uids + [again] + before.map { $0["sensor"]["uid"] }).count == 7, "\(uids)")
+    try #require(after.count == files.count)
+    for (one, other) in zip(before, after) {
+      for key in ["age_minutes", "state", "patch_info", "family"] {
+        #expect(one["sensor"][key] == other["sensor"][key])
+      }
+      #expect(one["integrity"] == other["integrity"] && other["read_at"] == .null)
+      #expect(one["trend"].elements.map { $0["glucose_mg_dl"] } == other["trend"].elements.map { $0["glucose_mg_dl"] })
+    }
+    try sandbox.copy("x-encrypted-look.hex", to: "dark.hex")
+    let refused = try sandbox.run("convert", "--anonymous", "dark.hex", "active.hex")
+    #expect(refused.status == 65 && refused.lines.count == 1 && refused.errors.contains("dark.hex: all checksums"))
+    for options in ["--read-at now", "--lines --to hex", "--dump 1 active.hex"] {
+      let arguments =
+        ["convert", "active.hex", "--anonymous", "--to", "json"] + options.split(separator: " ").map(String.init)
+      #expect(try sandbox.run(arguments).status == 64, "\(options)")
+    }
+  }
+
+  @Test("--anonymous writes a transcript again, and libre writes no other one")
+  func transcript() throws {
+    _ = try sandbox.run("read", "--reader", "sim:libre2", "--trace", "a.trace", "--show-identifiers", "--no-store")
+    let made = try sandbox.run("convert", "a.trace", "--anonymous", "--out", "b.TRACE")
+    #expect(made.status == 0 && made.errors.contains("UID and serial number are invented"), "\(made.errors)")
+    let (before, after) = (
+      try sandbox.run("decode", "a.trace", "--json").json(), try sandbox.run("decode", "b.TRACE", "--json").json()
+    )
+    #expect(after["sensor"]["uid"] != before["sensor"]["uid"] && after["sensor"]["uid"] != .null)
+    #expect(after["sensor"]["age_minutes"] == before["sensor"]["age_minutes"] && after["trend"].elements.count == 16)
+    let replayed = try sandbox.run("read", "--reader", "replay:b.TRACE", "--no-store", "--json")
+    #expect(try replayed.json()["memory"] == after["memory"], "\(replayed.errors)")
+    try sandbox.copy("active.hex", to: "active.hex")
+    #expect(try sandbox.run("convert", "a.trace", "--to", "trace").status == 64)
+    #expect(try sandbox.run("convert", "active.hex", "--anonymous", "--to", "trace").status == 65)
+  }
+
   /// Each with the command that prints the same bytes.
   private static let listings = [("xxd", "xxd"), ("hexdump", "hexdump -C")]
 
