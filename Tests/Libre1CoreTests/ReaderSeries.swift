@@ -24,20 +24,11 @@ enum ReaderSeries {
     counts.enumerated().map { sample(.history, first + 15 * $0, $1) }
   }
 
-  /// Minutes up to and with `last`, oldest first.
-  static func trend(upTo last: Int, _ counts: [Int]) -> [RawSample] {
-    counts.enumerated().map { sample(.trend, last + 1 - counts.count + $0, $1) }
-  }
-
   /// mg/dL by the factory's formula at the temperature of these records.
   static func glucose(_ counts: Double) -> Double {
     FactoryCalibration().concentration(
       of: counts,
       celsius: Thermistor(i6: parameters.i6).celsius(of: Double(temperature), adjustment: -8), parameters: parameters)
-  }
-
-  static func values(history: [RawSample], trend: [RawSample] = []) -> SeriesValues {
-    ReaderCalibration().values(of: SampleSeries(history: history, trend: trend), parameters: parameters)
   }
 }
 
