@@ -20,9 +20,21 @@ struct HeaderComparison {
     try String(contentsOf: Self.sources.appending(path: "\(module)/shim.h"), encoding: .utf8)
   }
 
-  /// The functions that we call: pointers in the structure of our `shim.h`.
-  func functions() throws -> [String] {
-    try shim().matches(of: /\(\*([A-Za-z0-9_]+)\)\(/).map { String($0.1) }
+  /// A structure of the library's functions under the names of ours, so that the compiler compares their types, but for
+  /// those that are compared in another way.
+  func functions(of structure: String, prefix: String = "", except others: Set<String>) throws -> String {
+    let names = try shim().matches(of: /^ .*\(\*([A-Za-z0-9_]+)\)\(/.anchorsMatchLineEndings()).map { String($0.1) }
+    try #require(others.isSubset(of: names))
+    let lines = names.filter { !others.contains($0) }.map { ".\($0) = \(prefix)\($0),\n" }
+    return "const struct \(structure) functions = {\n\(lines.joined())};\n"
+  }
+
+  /// Compares each of our numbers with the library's of the name that follows from ours.
+  func numbers(_ theirs: (String) -> String) throws -> String {
+    let names = try shim().matches(of: /#define (LIBRE_[A-Z0-9_]+) -?[0-9]/).map { String($0.1) }
+    try #require(!names.isEmpty)
+    return "#define EQUAL(OURS, THEIRS) _Static_assert((long long)OURS == (long long)THEIRS, #THEIRS)\n"
+      + names.map { "EQUAL(\($0), \(theirs($0)));\n" }.joined()
   }
 
   /// The compiler's messages about `source`, which may include our `shim.h`.

@@ -5,18 +5,12 @@
 
   @Suite("Our declarations of libpcsclite", .onOwnThreads, .needsHeaders(.pcsc), .startsProcesses)
   struct PCSCHeaderTests {
-    /// The address of each function is given to the pointer that we call it through, so that the compiler compares the
-    /// types; where a structure is among the arguments, the real type is spelt out and ours compared with it by layout.
+    /// Our numbers, and what has a structure among its arguments: the real type is spelt out and ours compared with it by
+    /// layout.
     static let comparison = """
       #include <winscard.h>
       #include "shim.h"
 
-      const struct libre_pcsc functions = {
-        .SCardEstablishContext = SCardEstablishContext, .SCardReleaseContext = SCardReleaseContext,
-        .SCardListReaders = SCardListReaders, .SCardCancel = SCardCancel, .SCardConnect = SCardConnect,
-        .SCardDisconnect = SCardDisconnect, .SCardBeginTransaction = SCardBeginTransaction,
-        .SCardEndTransaction = SCardEndTransaction, .pcsc_stringify_error = pcsc_stringify_error,
-      };
       long (*const look)(long, unsigned long, SCARD_READERSTATE *, unsigned long) = SCardGetStatusChange;
       long (*const transmit)(
         long, const SCARD_IO_REQUEST *, const unsigned char *, unsigned long, SCARD_IO_REQUEST *, unsigned char *,
@@ -79,7 +73,11 @@
       """
 
     @Test("match its header")
-    func same() throws { #expect(try HeaderComparison.pcsc.compile(Self.comparison) == "") }
+    func same() throws {
+      let functions = try HeaderComparison.pcsc.functions(
+        of: "libre_pcsc", except: ["SCardGetStatusChange", "SCardTransmit"])
+      #expect(try HeaderComparison.pcsc.compile(Self.comparison + functions) == "")
+    }
 
     @Test("are all part of the comparison with the header")
     func everyName() throws {
@@ -89,9 +87,6 @@
       for name in names where name != "LIBRE_PCSC_LIBRARY" {
         #expect(Self.comparison.contains("SAME(\(name),"), "\(name)")
       }
-      let functions = try HeaderComparison.pcsc.functions()
-      #expect(functions.count == 11)
-      for function in functions { #expect(Self.comparison.contains(" \(function)"), "\(function)") }
     }
   }
 
