@@ -40,17 +40,6 @@ struct DecimalDumpTests {
     }
   }
 
-  @Test(
-    "does not claim other texts",
-    arguments: [
-      "1, 2", "0A 1B FF", "2248 0000 0300", "0x10, 0x20, 0x30", "1.5, 2, 3", "1, --2, 3", "1, 2-, 3", "1 - 2 3",
-    ])
-  func others(text: String) {
-    #expect { try DecimalDump().onlyImage(in: text) } throws: { error in
-      if case DumpError.notThisFormat = error { true } else { false }
-    }
-  }
-
   @Test("numbers of two digits are also valid hex: the checksums decide")
   func twoDigits() throws {
     // 344 numbers from 10 to 99, so that the text is also valid hex; only one of the two readings has valid checksums.

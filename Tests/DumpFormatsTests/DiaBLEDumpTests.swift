@@ -38,22 +38,6 @@ struct DiaBLEDumpTests {
     #expect(try image("41 20 20 20 20 20 20 20  A         ").bytes == [0x41] + Array(repeating: 0x20, count: 7))
   }
 
-  @Test(
-    "does not claim rows of other programs or plain hex",
-    arguments: [
-      "22 48 00 00 03 00 00 00\n00 00 00 00 00 00 00 00", "22 48 00 00 03 00 00 00  //  0",
-      "22 48 00 00 03 00 00 00  \"H....", "22 48 00 00 03 00 00 00  \"H.......", "22 48 00 00 03 00 00 00   \"H......",
-      "22 48 00 00 03 00 00  \"H.....", "Block 00   22 48 00 00 03 00 00 00    \"H......",
-      "The block #0:22 48 0 0 3 0 0 0",
-      "# Memory content:\n22 48 00 00 03 00 00 00", "UID: 67 45 23 01 00 A0 07 E0",
-      "00000000  22 48 00 00 03 00 00 00  00 00 00 00 00 00 00 00  |\"H..............|", "hello", "#00",
-    ])
-  func otherFormats(text: String) {
-    #expect(throws: DumpError.notThisFormat(lacks: "a row like `#00  22 48 00 00 03 00 00 00  \"H......`")) {
-      try dumps(text)
-    }
-  }
-
   @Test("places a Libre 1 row by its address, even if the rows before it are missing")
   func libre1Address() throws {
     let image = try image("f868  01 02 03 04 05 06 07 08  ........\n")

@@ -13,20 +13,6 @@ struct EncodedFixturesTests {
     }
   }
 
-  @Test(
-    "does not claim prose, a table of numbers, a web page or other JSON",
-    arguments: [
-      "This is a letter about a sensor and nothing else at all in it\n", "glucose,time\n104,2024-05-02\n", "1 2",
-      "<meta name=\"viewport\" content=\"width=device-width\">\n", "{\"data\":{\"bytes\":[1,2,3]}}", "[]", "{}",
-    ])
-  func others(text: String) {
-    for format in TextFixture.encoded.map(\.format) + [MiaoMiaoDump(), BubbleDump()] {
-      #expect("\(format.name)") { try format.results(text) } throws: { error in
-        if case DumpError.notThisFormat = error { true } else { false }
-      }
-    }
-  }
-
   @Test("text formats do not claim binary data", arguments: TextFixture.all)
   func binary(fixture: TextFixture) {
     #expect(throws: DumpError.isBinary) { try fixture.format.results(TextFixture.memory) }

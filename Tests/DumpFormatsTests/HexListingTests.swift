@@ -88,23 +88,6 @@ import Testing
     #expect(dumps.map(\.line) == [1, fixture.blocks.count + fixture.tail.count + 2])
   }
 
-  @Test(
-    "does not claim rows of other programs",
-    arguments: [
-      "22 48 00 00 03 00 00 00", "#00  22 48 00 00 03 00 00 00  \"H......", "f868  22 48 00 00 03 00 00 00  \"H......",
-      "1714645080: 22 48 00 00 03 00 00 00", "00000158", "*", "3acf1016\n03000000", "00000000: x", "0000000 48 22",
-    ], formats)
-  func others(text: String, format: any DumpFormat) {
-    #expect(
-      throws: DumpError.notThisFormat(
-        lacks:
-          "a row like `00000000\(format.name == "xxd" ? ": 3acf 1016 0300 0000  :.......`" : "  3a cf 10 16 03 00 00 00  |:.......|`")"
-      )
-    ) {
-      try format.allDumps(in: text)
-    }
-  }
-
   @Test("the listing is written in the format of these programs")
   func literal() throws {
     let image = MemoryImage(bytes: Array(0x20..<0x30) + Array(repeating: 0, count: 64) + Array(0x7A..<0x82))

@@ -41,11 +41,4 @@ struct LibreAlarmDumpTests {
     let long = Array(repeating: "1", count: 345).joined(separator: ",")
     #expect(try LibreAlarmDump().results(message(long)) == [.failure(.wrongLength(found: 345))])
   }
-
-  @Test("refuses a text without the signature", arguments: ["{\"raw_data\":[1,2,3]}", "{\"data\":[1,2,3]}"])
-  func marks(text: String) {
-    #expect(throws: DumpError.notThisFormat(lacks: "a member data with raw_data")) {
-      try LibreAlarmDump().results(text)
-    }
-  }
 }

@@ -34,21 +34,6 @@ struct LibreMonitorDumpTests {
     #expect(found.map(\.image.bytes.count) == [344, 336])
   }
 
-  @Test(
-    "does not claim rows of other programs",
-    arguments: [
-      "22 48 00 00 03 00 00 00", "#00  22 48 00 00 03 00 00 00  \"H......", "22 48 00 00 03 00 00  // 0",
-      "22 48 00 00 03 00 00 00  // zero", "22 48 00 00 03 00 00 00 00 // 0x", "22 48 0 0 3 0 0 0 // 0",
-      "[=]    0 | 22 48 00 00 03 00 00 00 | 0 | \"H......", "00 | 22 48 00 00 03 00 00 00",
-      "| 00 | 22 48 00 00 03 00 00 00 00", "block 0:22 48 0 0 3 0 0 0", "see https://example.org // 0",
-    ])
-  func otherFormats(text: String) {
-    #expect(
-      throws: DumpError.notThisFormat(
-        lacks: "a row like `FD 61 18 19 01 00 00 00  //  0` or `The block #0:FD 61 18 19 1 0 0 0`")
-    ) { try dumps(text) }
-  }
-
   @Test("reads the sketch's debugging output, which repeats the bytes before the next row")
   func debugging() throws {
     let text = """

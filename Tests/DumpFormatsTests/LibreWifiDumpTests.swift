@@ -72,11 +72,4 @@ struct LibreWifiDumpTests {
       if case DumpError.badJSON = error { true } else { false }
     }
   }
-
-  @Test("refuses a text without the signature")
-  func marks() {
-    #expect(throws: DumpError.notThisFormat(lacks: "a member libre_wifi_data or BlockBytes")) {
-      try LibreWifiDump().results("{\"reply_version\":2,\"BlockBytesX\":\"\"}")
-    }
-  }
 }

@@ -111,14 +111,4 @@ struct OOPRequestDumpTests {
     ]
     for text in texts { #expect(!"\(try OOPRequestDump().results(text))".contains("secret-4711")) }
   }
-
-  @Test("refuses a request without contents, and content alone, which any web page may have")
-  func marks() {
-    for text in ["accesstoken=secret&uuid=1", "content=\(hex)", "contents=\(base64)&a=b", "b64contents", "a=1&content"]
-    {
-      #expect(throws: DumpError.notThisFormat(lacks: "a request with b64contents= or content=")) {
-        try OOPRequestDump().results(text)
-      }
-    }
-  }
 }

@@ -54,19 +54,4 @@ struct OldProxmarkDumpTests {
     #expect(found.map(\.image.bytes) == [Array(1...8), Array(1...7) + [9]])
     #expect(found.map(\.image.uid) == [SensorUID(bits: 0xE007_A000_0000_0001), SensorUID(bits: 0xE007_A000_0000_0002)])
   }
-
-  @Test(
-    "does not claim rows of other programs, or of tags with longer or shorter blocks",
-    arguments: [
-      "22 48 00 00 03 00 00 00", "#00  22 48 00 00 03 00 00 00  \"H......", "Block 00   09 08 73 C5    ..s.",
-      "Block 00   00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00    ................",
-      "Block 00   22 48 00 00 03 00 00 00 00",
-      "Block 0: 22 48 00 00 03 00 00 00", "The block #0:22 48 0 0 3 0 0 0", "Block xx   22 48 00 00 03 00 00 00",
-      "Block",
-    ])
-  func otherFormats(text: String) {
-    #expect(throws: DumpError.notThisFormat(lacks: "a row like `Block 00   F4 18 B0 32 03 01 02 08`")) {
-      try dumps(text)
-    }
-  }
 }

@@ -140,20 +140,6 @@ struct ProxmarkConsoleDumpTests {
     }
   }
 
-  @Test(
-    "does not claim a text without the client's rows",
-    arguments: [
-      "01 02 03 04", "[=] Using scan mode\n[+] Done", "[=] key | value\n[=] --- | ---\n[=]  1 | yes | no", "[=] |",
-      "[=",
-    ])
-  func others(text: String) {
-    #expect {
-      try format.onlyDump(in: text)
-    } throws: { error in
-      if case DumpError.notThisFormat = error { true } else { false }
-    }
-  }
-
   @Test("recognises the client's defect by its 244 blocks and the lock bytes in the first 84")
   func defect() throws {
     let bytes = TextFixture.overwritten()

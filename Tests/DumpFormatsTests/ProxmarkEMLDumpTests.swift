@@ -32,17 +32,6 @@ struct ProxmarkEMLDumpTests {
     }
   }
 
-  @Test(
-    "does not claim a text whose first line is not a block",
-    arguments: ["01 02 03 04 05 06 07 08", "010203040506070809", "# nothing", "prose", "\n"])
-  func others(text: String) {
-    #expect {
-      try format.onlyDump(in: text)
-    } throws: { error in
-      if case DumpError.notThisFormat = error { true } else { false }
-    }
-  }
-
   @Test("writes one block on each line below the comments")
   func written() throws {
     let image = MemoryImage(

@@ -67,19 +67,4 @@ struct TagInfoDumpTests {
       try dumps("<?xml version=\"1.0\"?>\n<report by=\"NXP TagInfo\"/>")
     }
   }
-
-  @Test(
-    "does not claim other texts",
-    arguments: [
-      "22 48 00 00 03 00 00 00", "[42] 22 48 00 00 03 00 00 00  // 0",
-      "[=]    0 | 22 48 00 00 03 00 00 00 | 0 | \"H......",
-      "[00] . 04:89:BB BE (UID0-UID2, BCC0)", "[00] .", "[0000000] . 01 02", "[00] note 01 02",
-      "[42] * 43 blocks, with 8 bytes per block", "[",
-      "<?xml version=\"1.0\"?><a/>",
-    ])
-  func otherFormats(text: String) {
-    #expect(throws: DumpError.notThisFormat(lacks: "a row like `[00] . 22 48 00 00 03 00 00 00 |\"H......|`")) {
-      try dumps(text)
-    }
-  }
 }
