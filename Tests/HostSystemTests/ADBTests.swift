@@ -6,46 +6,62 @@ import Testing
 @Suite("Android's adb")
 struct ADBTests {
   /// Answers of adb, with the words that a user gets; nil if the phone can be used.
-  private static let answers: [(output: String, status: Int, reason: String?)] = [
-    ("List of devices attached\n29031FDH2001AB\tdevice\n\n", 0, nil),
+  private static let answers: [(devices: String, status: Int, words: (reason: String, remedy: String)?)] = [
+    (list + "29031FDH2001AB\tdevice\n\n", 0, nil),
+    ("* daemon not running; starting now at tcp:5037\n* daemon started successfully\n" + list + "A\tdevice\n", 0, nil),
+    ("", 127, ("adb is not installed", "sudo apt install adb")),
+    ("", 1, ("adb fails with status 1", "run adb devices, which says why")),
     (
-      "* daemon not running; starting now at tcp:5037\n* daemon started successfully\nList of devices attached\nA\tdevice\n",
-      0, nil
+      list + "\n", 0,
+      (
+        "adb sees no phone",
+        "connect it by its USB cable, and switch on USB debugging in its developer options, which appear once you have "
+          + "tapped the build number in its settings seven times"
+      )
     ),
-    ("", 127, "adb is not installed"),
-    ("", 1, "adb fails with status 1"),
-    ("List of devices attached\n\n", 0, "adb sees no phone"),
-    ("List of devices attached\nA\tunauthorized\n", 0, "the phone has not allowed this computer"),
-    ("List of devices attached\nA\toffline\n", 0, "the phone is not ready: adb calls it offline"),
     (
-      "List of devices attached\nA\tno permissions (missing udev rules?); see [http://d.android.com]\n", 0,
-      "you may not use the phone's USB port"
+      list + "A\tunauthorized\n", 0,
+      ("the phone has not allowed this computer", "unlock the phone and allow USB debugging when it asks")
     ),
-    ("List of devices attached\nA\tdevice\nB\tunauthorized\n", 0, "adb sees 2 phones"),
+    (list + "A\toffline\n", 0, ("the phone is not ready: adb calls it offline", replug)),
+    (list + "A\trecovery\n", 0, ("the phone is not ready: adb calls it recovery", replug)),
+    (
+      list + "A\tno permissions (missing udev rules?); see [http://d.android.com]\n", 0,
+      (
+        "you may not use the phone's USB port",
+        "sudo apt install android-sdk-platform-tools-common, then plug it in again"
+      )
+    ),
+    (
+      list + "A\tdevice\nB\tunauthorized\n", 0,
+      ("adb sees 2 phones", "unplug all but one, or name one: export ANDROID_SERIAL=A")
+    ),
   ]
+  private static let list = "List of devices attached\n"
+  private static let replug = "unplug it, plug it in again and unlock it"
 
-  @Test("says what keeps a phone from being used, and the way out", arguments: answers.indices)
-  func adb(index: Int) throws {
-    let (output, status, reason) = Self.answers[index]
-    let bytes = Array(output.utf8)
-    guard let reason else { return try ADB.check(bytes, status: status, chosen: nil) }
+  private func check(_ devices: String, status: Int = 0, chosen: String? = nil) -> ADB.Fault? {
     do throws(ADB.Fault) {
-      try ADB.check(bytes, status: status, chosen: nil)
-      Issue.record("it must be refused")
+      try ADB.check(Array(devices.utf8), status: status, chosen: chosen)
+      return nil
     } catch {
-      #expect(error.reason == reason && !error.remedy.isEmpty)
+      return error
     }
   }
 
+  @Test("says what keeps a phone from being used, and the way out", arguments: answers.indices)
+  func adb(index: Int) {
+    let (devices, status, words) = Self.answers[index]
+    let fault = check(devices, status: status)
+    #expect(fault?.reason == words?.reason && fault?.remedy == words?.remedy)
+  }
+
   @Test("takes the phone that ANDROID_SERIAL names")
-  func chosen() throws {
-    let two = Array("List\nA\tdevice\nB\tdevice\n".utf8)
-    try ADB.check(two, status: 0, chosen: "B")
-    do throws(ADB.Fault) {
-      try ADB.check(two, status: 0, chosen: "C")
-      Issue.record("it is not there")
-    } catch {
-      #expect(error.reason == "adb sees no phone with the serial number C of ANDROID_SERIAL")
-    }
+  func chosen() {
+    let two = "List\nA\tdevice\nB\tdevice\n"
+    #expect(check(two, chosen: "B") == nil)
+    let fault = check(two, chosen: "C")
+    #expect(fault?.reason == "adb sees no phone with the serial number C of ANDROID_SERIAL")
+    #expect(fault?.remedy == "connect that one, or take any: unset ANDROID_SERIAL")
   }
 }

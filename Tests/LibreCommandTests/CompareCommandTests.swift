@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import TestSupport
 import Testing
 
@@ -70,21 +69,6 @@ struct CompareCommandTests {
     let imported = try sandbox.run(["compare", "reference.csv", "--source", "table", "--json"] + store).json()
     #expect(imported["models"].elements.map { $0["calibration"] } == [.string("as imported")])
     #expect(imported["models"][0]["n"] == .number(32) && imported["models"][0]["bias_mg_dl"] == .number(0))
-  }
-
-  @Test(
-    "compare reports what is wrong with its options",
-    arguments: [
-      (["--calibration", "oop"], "Try: factory, reader, user, linear:SLOPE,OFFSET"),
-      (["--grid", "surveillance"], "clarke"), (["--within", "-1"], "0 to 1440"), (["--memories"], "needs dumps"),
-      (["--memories", "dump.hex", "--svg", "x.svg"], "without them"),
-      (["--official", "dumps", "--source", "libre"], "works only with --calibration, --json and --csv"),
-      (["--memories", "dump.hex", "--calibration", "user"], "needs the store"),
-      (["dump.hex", "--uid", "E0"], "--memories"),
-    ])
-  func usage(arguments: [String], words: String) throws {
-    let outcome = try sandbox.run(["compare"] + arguments)
-    #expect(outcome.status == 64 && outcome.errors.contains(words), "\(outcome.errors)")
   }
 
   @Test("a reference that cannot be read is reported by name, with the highest exit status")

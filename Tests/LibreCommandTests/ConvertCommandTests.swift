@@ -94,7 +94,6 @@ struct ConvertCommandTests {
     #expect(partial.status == 65 && partial.errors.contains("bad, line 2: "))
     #expect(partial.errors.hasSuffix("libre: 3 lines: 2 converted, 1 refused\n"), "\(partial.errors)")
     #expect(try String(contentsOfFile: sandbox.path("out.ndjson"), encoding: .utf8) == outcome.text)
-    #expect(try sandbox.run("convert", "hex", "--lines", "--to", "hex").status == 64)
     #expect(try sandbox.run("convert", "nothing", "--lines", "--out", "none").status == 66)
     #expect(!FileManager.default.fileExists(atPath: sandbox.path("none")))
   }

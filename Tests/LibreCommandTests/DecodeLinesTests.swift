@@ -211,15 +211,4 @@ struct DecodeLinesTests {
     #expect(alarm.map { $0["source"]["format"].text } == ["librealarm"])
     #expect(alarm.map { $0["input"] } == [.object(["id": .number(1), "visit": .number(2)])])
   }
-
-  @Test(
-    "options about one memory are refused for lines, --keep-members without them, and a wrong number of jobs",
-    arguments: [
-      ["--lines", "--uid", "E007A0000025905E"], ["--jobs", "0"], ["--jobs", "257"], ["--keep-members", "--json"],
-      ["--keep-members", "--ndjson", "--no-lines"], ["--keep-members", "--ndjson", "--uid", "E007A0000025905E"],
-    ])
-  func usage(arguments: [String]) throws {
-    let outcome = try sandbox.run(["decode", "x.ndjson"] + arguments)
-    #expect(outcome.status == 64 && outcome.errors.contains("Try: "), "\(outcome.errors)")
-  }
 }

@@ -44,9 +44,6 @@ struct DumpFilesTests {
       #expect(try sandbox.run(arguments + ["--dump", "2"]).status == 0)
     }
     #expect(try sandbox.run("decode", "log.txt", "--dump", "4").status == 65)
-    for arguments in [["--dump", "0"], ["--dump", "1", "--all"]] {
-      #expect(try sandbox.run(["decode", "log.txt"] + arguments).status == 64)
-    }
   }
 
   @Test("--dump N decodes memory N, and --all decodes every memory, in order")

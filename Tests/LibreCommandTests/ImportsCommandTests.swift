@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import TestSupport
 import Testing
 
@@ -76,7 +75,6 @@ import Testing
     #expect(try sandbox.run(arguments).text == rehearsal.text.replacing("would remove", with: "removed"))
     #expect(try sandbox.run(arguments).status == 66)
     #expect(try ids().count == 1)
-    #expect(try sandbox.run("add", "104", "--dry-run").status == 64)
   }
 
   @Test("an id removes an imported value or a sensor's sample")

@@ -65,8 +65,6 @@ struct LatestCommandTests {
     let fresh = try latest("--format", "waybar")
     #expect(fresh.lines.count == 1)
     #expect(try fresh.json()["text"].text?.hasPrefix("\(Int(value.rounded())) ") == true)
-    let both = try latest("--format", "tmux", "--json")
-    #expect(both.status == 64 && both.errors.contains("exclude each other"))
     try sandbox.write("no database", to: "text.sqlite")
     #expect(try sandbox.run("latest", "--store", "text.sqlite", "--format", "tmux").status == 74)
   }

@@ -22,7 +22,7 @@ struct PhoneSituationsTests {
 
   enum Cause: Sendable {
     /// What `adb devices` prints, and the status of both of its commands; nil without adb.
-    case adb((devices: String, status: Int, reverse: Int)?, chosen: String? = nil)
+    case adb((devices: String, status: Int, reverse: Int)?)
     case noConnection
     /// Another program has the port.
     case portTaken
@@ -39,9 +39,9 @@ struct PhoneSituationsTests {
   }
 
   private static func adb(
-    _ name: String, _ answer: (String, Int, Int)?, chosen: String? = nil, _ reason: String, _ remedy: String
+    _ name: String, _ answer: (String, Int, Int)?, _ reason: String, _ remedy: String
   ) -> Situation {
-    unfit(name, .adb(answer, chosen: chosen), reason, remedy)
+    unfit(name, .adb(answer), reason, remedy)
   }
 
   private static func unfit(_ name: String, _ cause: Cause, _ reason: String, _ remedy: String) -> Situation {
@@ -69,7 +69,6 @@ struct PhoneSituationsTests {
   private static let list = "List of devices attached\\n"
   /// An answer that does not come is not waited for longer than this; a right answer is not needed then.
   private static let short = Duration.milliseconds(200)
-  private static let replug = "unplug it, plug it in again and unlock it"
   private static let settings = "in NFCGate's settings: host 127.0.0.1, port PORT, session 1, TLS off"
   private static let notConnected = Words(
     code: "no_phone", message: "the app NFCGate is not connected to port PORT",
@@ -81,30 +80,12 @@ struct PhoneSituationsTests {
       "end that program, or lead the phone to another port: adb reverse tcp:5567 tcp:5567, then --reader phone:5567"
   )
 
+  /// What else adb can answer is in ADBTests.
   private static let withADB: [Situation] = [
     adb("no adb", nil, "adb is not installed", "sudo apt install adb"),
-    adb("adb fails", ("", 1, 0), "adb fails with status 1", "run adb devices, which says why"),
-    adb(
-      "no phone", (list, 0, 0), "adb sees no phone",
-      "connect it by its USB cable, and switch on USB debugging in its developer options, which appear once you have "
-        + "tapped the build number in its settings seven times"),
-    adb(
-      "two phones", (list + "A1\\tdevice\\nB2\\tdevice\\n", 0, 0), "adb sees 2 phones",
-      "unplug all but one, or name one: export ANDROID_SERIAL=A1"),
-    adb(
-      "the chosen phone is not there", (list + "A1\\tdevice\\n", 0, 0), chosen: "C3",
-      "adb sees no phone with the serial number C3 of ANDROID_SERIAL",
-      "connect that one, or take any: unset ANDROID_SERIAL"),
     adb(
       "not authorised", (list + "A1\\tunauthorized\\n", 0, 0), "the phone has not allowed this computer",
       "unlock the phone and allow USB debugging when it asks"),
-    adb(
-      "no permission", (list + "A1\\tno permissions (missing udev rules?); see [http://x]\\n", 0, 0),
-      "you may not use the phone's USB port",
-      "sudo apt install android-sdk-platform-tools-common, then plug it in again"),
-    adb("offline", (list + "A1\\toffline\\n", 0, 0), "the phone is not ready: adb calls it offline", replug),
-    adb(
-      "in its recovery", (list + "A1\\trecovery\\n", 0, 0), "the phone is not ready: adb calls it recovery", replug),
     adb(
       "the port cannot be led", (list + "A1\\tdevice\\n", 0, 1),
       "adb cannot lead port 5566 of the phone to this machine", "unplug the phone, plug it in again and unlock it"),
@@ -157,17 +138,25 @@ struct PhoneSituationsTests {
     reads(
       "other messages, in one piece with an answer",
       { $0.chatter = [[0x08, 0x09], [0x12, 0x04, 0x08, 0x07, 0x10, 0x01], [0x08, 0x02]] }),
-    reads("the sensor is lost and found again", { $0.acts[9] = .loss }, limit: .seconds(1)),
     reads("another tag answers in between", { $0.acts[9] = .stranger }, limit: .seconds(1)),
-    reads("one late answer", { $0.acts[9] = .delay }, limit: .seconds(1)),
     reads("a phone that leaves and comes again", { $0.acts[9] = .farewell }, { _ in }),
   ]
 
-  @Test("reads the sensor, or is told what is wrong and what helps", arguments: withADB + withPhone)
+  private static let withFault: [Situation] =
+    [4, 9, 17].map { number in
+      reads("the sensor is lost at request \(number) and found again", { $0.acts[number] = .loss }, limit: .seconds(1))
+    }
+    + [3, 5, 9].map { number in
+      reads("a late answer to request \(number)", { $0.acts[number] = .delay }, limit: .seconds(1))
+    }
+
+  private static let all = withADB + withPhone + withFault
+
+  @Test("reads the sensor, or is told what is wrong and what helps", arguments: all)
   func situation(_ situation: Situation) async throws {
     let error =
       switch situation.cause {
-      case .adb(let answer, let chosen): try await Self.answer(ofCommandWith: answer, chosen: chosen)
+      case .adb(let answer): try await Self.answer(ofCommandWith: answer)
       case .portTaken: try await Self.refusalOfTakenPort()
       case .noConnection, .program, .phones: try await Self.failure(of: situation)
       }
@@ -176,16 +165,16 @@ struct PhoneSituationsTests {
 
   @Test("there are at least twenty of them, and each differs from the others")
   func table() {
-    let names = Set((Self.withADB + Self.withPhone).map(\.testDescription))
-    #expect(names.count >= 20 && names.count == Self.withADB.count + Self.withPhone.count)
+    let names = Set(Self.all.map(\.testDescription))
+    #expect(names.count >= 20 && names.count == Self.all.count)
   }
 
   /// What the command says where a program named adb gives an answer.
   private static func answer(
-    ofCommandWith adb: (devices: String, status: Int, reverse: Int)?, chosen: String?
+    ofCommandWith adb: (devices: String, status: Int, reverse: Int)?
   ) async throws -> Words {
     let sandbox = try Sandbox()
-    var environment = ["PATH": sandbox.path("bin")]
+    let environment = ["PATH": sandbox.path("bin")]
     if let adb {
       try sandbox.write(
         """
@@ -199,7 +188,6 @@ struct PhoneSituationsTests {
         """, to: "bin/adb")
       #expect(try sandbox.shell("chmod +x bin/adb").status == 0)
     }
-    environment["ANDROID_SERIAL"] = chosen
     let outcome = try await sandbox.libre(["read", "--reader", "phone", "--json"], environment: environment)
     #expect(outcome.status == 69, "\(outcome.errors)")
     let document = try outcome.json()

@@ -60,12 +60,4 @@ struct PlotCommandTests {
     let shorter = try plot("--store", "store.sqlite", "--from", "-2h")
     #expect(!shorter.lines[0].contains("48 values") && shorter.lines[0].contains("mg/dL at"))
   }
-
-  @Test(
-    "plot refuses options that it cannot fulfil",
-    arguments: [["--width", "10"], ["--height", "2"], ["--uid", "E0"]])
-  func refused(arguments: [String]) throws {
-    let outcome = try sandbox.run(["plot"] + arguments)
-    #expect(outcome.status == 64 && outcome.errors.contains("Try"))
-  }
 }

@@ -95,12 +95,6 @@ struct ReplacingFilesTests {
     #expect(refused.status == 73 && refused.errors.contains("lines that neither the new export nor the store has"))
   }
 
-  @Test("export refuses a name that promises a compressed file")
-  func compressed() throws {
-    let refused = try sandbox.run("export", "--format", "csv", "--out", "x.csv.GZ")
-    #expect(refused.status == 64 && refused.errors.contains("| gzip > FILE.gz"))
-  }
-
   @Test("an empty period does not replace an existing report page, not even with --force")
   func emptyPeriod() throws {
     try ImportedStore.copy(to: ImportedStore.standard, in: sandbox)

@@ -42,7 +42,6 @@ struct ReportCommandTests {
     #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47]) && png.count > 10_000)
     #expect(!FileManager.default.fileExists(atPath: sandbox.path("libre-report.html")))
     #expect(try report("dump.hex", "--out", "-").text.hasPrefix("<!DOCTYPE html>"))
-    #expect(try report("dump.hex", "--out", "-", "--svg", "-").status == 64)
   }
 
   @Test("without a program that makes PNG, the error names a program to install")
@@ -98,8 +97,6 @@ struct ReportCommandTests {
     let alone = try report("bad.txt", "--out", "alone.html")
     #expect(alone.status == 65 && alone.errors.contains("bad.txt"))
     #expect(!FileManager.default.fileExists(atPath: sandbox.path("alone.html")))
-    #expect(try report("dump.hex", "--store", "store.sqlite").status == 64)
     #expect(try report("dump.hex", "--out", "/nowhere/page.html").status == 73)
-    #expect(try report("dump.hex", "--out", "one", "--svg", "one").status == 64)
   }
 }
