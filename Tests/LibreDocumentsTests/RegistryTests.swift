@@ -39,8 +39,19 @@ struct RegistryTests {
     }
   }
 
-  @Test("every reader accepts addresses of its own scheme only")
+  @Test("every kind of reader that this build drives can be named, and accepts addresses of its own scheme only")
   func readers() async throws {
+    var schemes: Set = ["proxmark", "flipper", "phone", "sim", "replay"]
+    #if PCSC
+      schemes.insert("pcsc")
+    #endif
+    #if LibNFC
+      schemes.insert("nfc")
+    #endif
+    #if Bluetooth
+      schemes.insert("bridge")
+    #endif
+    #expect(Set(Catalogue.standard.readerBackends.map(\.scheme)) == schemes)
     for backend in Catalogue.standard.readerBackends {
       #expect(try ReaderAddress("\(backend.scheme):x").scheme == backend.scheme)
       let other = try ReaderAddress(backend.scheme == "nfc" ? "replay:x" : "nfc:x")

@@ -11,9 +11,6 @@ package actor ProxmarkEmulator {
     var capability: UInt8
     /// What stands after `OS` in its version.
     var release: String
-    var hasISO15693 = true
-    /// Takes the length of a frame from its own place, not from the arguments of an older form.
-    var takesFrames = true
     var answersTwice = false
     /// The status has two bytes, of which success has no FF.
     var hasOldStatus = false
@@ -21,7 +18,7 @@ package actor ProxmarkEmulator {
     package var description: String { "\(release) (\(capability))" }
 
     package static let newest = Firmware(capability: 7, release: "Iceman/master/v4.21611")
-    /// Those that can be used, one of each kind.
+    /// One of each kind that can be used.
     package static let usable = [
       Firmware(capability: 6, release: "Iceman/master/v4.18218", answersTwice: true, hasOldStatus: true),
       Firmware(capability: 6, release: "Iceman/master/v4.18994-12-gabcdef012", answersTwice: true, hasOldStatus: true),
@@ -29,15 +26,6 @@ package actor ProxmarkEmulator {
       Firmware(capability: 7, release: "Iceman/master/v4.21128"), newest,
       Firmware(capability: 8, release: "Iceman/master/v4.21611-900-g1c8c3b78"),
       Firmware(capability: 9, release: "Iceman/master/release (git)"),
-    ]
-    /// Those that cannot, with what is said of each.
-    package static let unusable = [
-      (Firmware(capability: 5, release: "v4.14434", takesFrames: false, hasOldStatus: true), "too old"),
-      (Firmware(capability: 6, release: "Iceman/master/v4.14831", takesFrames: false, hasOldStatus: true), "v4.14831"),
-      (Firmware(capability: 6, release: "Iceman/master/v4.17768", takesFrames: false, hasOldStatus: true), "v4.17768"),
-      (Firmware(capability: 6, release: "Iceman/master/v4.17768-150-g8d0b41a9", hasOldStatus: true), "v4.17768"),
-      (Firmware(capability: 6, release: "Iceman/master/release (git)", hasOldStatus: true), "which release"),
-      (Firmware(capability: 7, release: "Iceman/master/v4.21611", hasISO15693: false), "without ISO 15693"),
     ]
   }
 
@@ -85,8 +73,6 @@ package actor ProxmarkEmulator {
   /// The number of frames that were sent to a tag.
   package private(set) var exchangeCount = 0
   package private(set) var fieldIsOn = false
-  /// True once a frame was sent to firmware that would have transmitted garbage.
-  package private(set) var hasTransmittedGarbage = false
   /// The host has sent something.
   package private(set) var isAsked = false
   /// True after the host has ended its session.
@@ -157,7 +143,7 @@ package actor ProxmarkEmulator {
     switch number {
     case 0x0109: port.write(reply(number, data))
     case 0x0112:
-      let flags: [UInt8] = [0x82, 0xF7, firmware.hasISO15693 ? 0x2F : 0x2E, 0x00]
+      let flags: [UInt8] = [0x82, 0xF7, 0x2F, 0x00]
       port.write(reply(number, [firmware.capability, 0, 0, 0, 0, 0xC4, 0xA0, 0, 0] + flags))
     case 0x0107: port.write(reply(number, version))
     case 0x0113: isSessionOver = true
@@ -181,10 +167,6 @@ package actor ProxmarkEmulator {
   private func transmit(_ data: [UInt8]) async {
     defer { for watcher in watchers where watcher.count == exchangeCount { tag = watcher.tag } }
     exchangeCount += 1
-    guard firmware.takesFrames, firmware.hasISO15693 else {
-      hasTransmittedGarbage = true
-      return
-    }
     guard data.count >= 3, Int(data[1]) | Int(data[2]) << 8 == data.count - 3 else {
       return port.write(reply(0x0313, [], status: -2))
     }

@@ -15,20 +15,6 @@ struct FlipperCommandTests {
 
   init() throws { sandbox = try Sandbox() }
 
-  @Test("read prints the same as decode for the same memory, and switches the field off")
-  func read() async throws {
-    let device = try FlipperOnPort(FlipperEmulator(tag: FlipperReaderTests.tag))
-    let outcome = try await sandbox.libre(["read", "--json", "--reader", "flipper:\(device.port.path)"])
-    #expect(outcome.status == 0, "\(outcome.errors)")
-    let reading = try outcome.json()
-    try sandbox.write(Self.image.bytes, to: "dump.bin")
-    let dump = try await sandbox.libre(["decode", "--json", "dump.bin"]).json()
-    #expect(reading.measured == dump.measured)
-    #expect(reading["sensor"]["uid"].text == Self.image.uid?.description)
-    #expect(reading["reader"]["dialect"] == .string("flipper-raw"))
-    #expect(await !device.flipper.fieldIsOn)
-  }
-
   // MARK: Saved files
 
   private static let saved = try! FlipperDump().file(of: image)
@@ -70,12 +56,5 @@ struct FlipperCommandTests {
     #expect(try await sandbox.libre(["flipper", "get", "/ext/nfc/libre.nfc"] + port).output == Self.saved)
     #expect(await device.flipper.files == Self.files)
     #expect(await device.flipper.lines.allSatisfy { $0.isEmpty || $0.hasPrefix("storage ") })
-  }
-
-  @Test("a missing file is reported with the command that lists the files")
-  func missing() async throws {
-    let device = try card(Self.files)
-    let none = try await sandbox.libre(["flipper", "get", "none.nfc", "--port", device.port.path])
-    #expect(none.status == 66 && none.errors.contains("libre flipper list"), "\(none.errors)")
   }
 }

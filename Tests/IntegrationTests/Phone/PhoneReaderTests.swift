@@ -8,8 +8,8 @@ import Testing
 
 @testable import NFCTransport
 
-/// Whole reads with a phone that connects over a TCP port of this machine, as through adb. What a user is told of what
-/// is wrong is in PhoneSituationsTests.
+/// Whole reads with a phone that connects over a TCP port of this machine, as through adb. Those in which a message is lost
+/// or late, and what a user is told of what is wrong, are in PhoneSituationsTests.
 @Suite("A phone with NFCGate", .onOwnThreads, .startsProcesses)
 struct PhoneReaderTests {
   private static let image = Scenario.named("active")!.image(seed: 7)
@@ -62,44 +62,12 @@ struct PhoneReaderTests {
     #expect(frames.allSatisfy { ISO15693.Request(frame: $0) != nil })
   }
 
-  @Test("reads what comes byte by byte")
-  func bytes() async throws {
-    let report = try await Self.read { $0.sendsBytes = true }.report
-    #expect(report.failure == nil && report.image.bytes == Self.image.bytes)
-  }
-
   @Test("asks by the UID where a phone loses frames that are not addressed")
   func addressed() async throws {
     let (report, frames) = try await Self.read(limit: .seconds(1)) { $0.answersAddressedOnly = true }
     #expect(report.failure == nil && report.image.bytes == Self.image.bytes)
     // Once it is known, nothing else is tried.
     #expect(frames.suffix(15).allSatisfy { $0[0] == 0x22 })
-  }
-
-  @Test("reads on when the sensor was lost without a word and is found again", arguments: [4, 9, 17])
-  func loss(number: Int) async throws {
-    let report = try await Self.read(limit: .seconds(1)) { $0.acts[number] = .loss }.report
-    #expect(report.failure == nil && report.image.bytes == Self.image.bytes)
-  }
-
-  @Test("takes no answer that comes too late for that to the next request", arguments: [3, 5, 10])
-  func lateAnswer(number: Int) async throws {
-    let report = try await Self.read(limit: .seconds(1)) { $0.acts[number] = .delay }.report
-    #expect(report.failure == nil && report.image.bytes == Self.image.bytes)
-  }
-
-  @Test("a phone that leaves in the middle may come again")
-  func farewell() async throws {
-    let (reader, port) = try await Self.open()
-    var habits = PhoneEmulator.Habits()
-    habits.acts[6] = .farewell
-    let first = try #require(PhoneEmulator(port: port, tag: Self.tag(), habits: habits))
-    let report = Task { await Self.scan(reader) }
-    try eventually("the first phone leaves") { first.frames.count == 6 }
-    let second = try #require(PhoneEmulator(port: port, tag: Self.tag()))
-    let result = await report.value
-    #expect(result.failure == nil && result.image.bytes == Self.image.bytes && !second.frames.isEmpty)
-    await reader.close()
   }
 
   @Test("turns a second phone away, and reads with the first")
@@ -120,16 +88,6 @@ struct PhoneReaderTests {
     let error = TransportError.noPhone(port: port)
     await #expect(throws: error) { try await reader.waitForTag(within: .seconds(1)) }
     #expect(error.isAbsence)
-    await reader.close()
-  }
-
-  @Test("says that no sensor was found if a phone is there without one")
-  func noSensor() async throws {
-    let (reader, port) = try await Self.open()
-    let connection = try #require(LoopbackConnection(to: port))
-    connection.send([0, 0, 0, 2, 1, 0x08, 0x01])
-    await #expect(throws: TransportError.noTag) { try await reader.waitForTag(within: .seconds(1)) }
-    #expect(connection.received(count: 6) == [0, 0, 0, 2, 0x08, 0x02])
     await reader.close()
   }
 

@@ -36,14 +36,4 @@ struct ProxmarkReaderTests {
     // Two inventories, the patch info, and the blocks.
     #expect(await device.exchangeCount == 3 + 15)
   }
-
-  @Test("is refused if its firmware cannot read sensors, and is sent no frame")
-  func unusable() async throws {
-    let device = try ProxmarkEmulator(ProxmarkEmulator.Firmware.unusable[2].0, tag: Self.tag)
-    let error = await #expect(throws: TransportError.self) { try await open(device) }
-    #expect(error?.code == "reader_unfit" && error?.message.contains("v4.17768") == true)
-    try await eventually("the session is over") { await device.isSessionOver }
-    #expect(await device.exchangeCount == 0)
-    #expect(await !device.hasTransmittedGarbage)
-  }
 }
