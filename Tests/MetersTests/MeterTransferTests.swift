@@ -56,22 +56,6 @@ struct MeterTransferTests {
     #expect(newest.time.wallTime.instant(offsetSeconds: 0) <= Self.now.instant(offsetSeconds: 0))
   }
 
-  @Test("takes 500 records at once, then only the last one again, and one more after the next measurement")
-  func deltas() async throws {
-    let first = try await Self.read("meter:500").reading
-    #expect(first.records.count == 500)
-    let bookmark = try #require(first.bookmark)
-    let again = try await Self.read("meter:500", bookmark: bookmark).reading
-    #expect(again.records.numbers == [bookmark.sequenceNumber])
-    #expect(!again.wasReset)
-    let later = CivilTime(Self.now.instant(offsetSeconds: 0).adding(minutes: 6 * 60))
-    let next = try await Self.read("meter:500", now: later, bookmark: bookmark).reading
-    #expect(next.records.numbers == [bookmark.sequenceNumber, bookmark.sequenceNumber + 1])
-    let shared = try #require(next.records.first?.glucose)
-    #expect(shared.time.wallTime == first.records.last?.glucose?.time.wallTime)
-    #expect(shared.value == first.records.last?.glucose?.value)
-  }
-
   @Test("hands over each measurement of a cuff by itself, and ends with the quiet")
   func cuff() async throws {
     let (reading, kept) = try await Self.read("cuff")

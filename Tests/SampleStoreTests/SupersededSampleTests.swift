@@ -171,40 +171,6 @@ struct SupersededSampleTests {
     #expect(try store.newestSample(isUsable: false)?.time == ReadingFixture.start.adding(minutes: 2_000))
   }
 
-  @Test("a sensor without a value for eight hours no longer counts, until it gives one again")
-  func gap() throws {
-    let (first, second) = (Self.earlier, Self.later(by: 1_000))
-    for minute in stride(from: 1_020, through: 3_000, by: 480) { _ = try store.add(first.scan(minute)) }
-    // Trend values at the minutes 1005 to 1020; then nothing for more than eight hours.
-    let tap = second.with { $0.empty = Set((1...1_000).map { .init(.history, $0) }) }
-    _ = try store.add(tap.scan(20))
-    _ = try store.add(tap.scan(700))
-    let silent = try minutes(of: first, counting: false).filter { $0 < 1_685 }
-    // The last value, of minute 1020, reaches to the minute before 1500.
-    #expect(silent.max() == 1_499 && silent.min() == 1_005)
-    #expect(try minutes(of: first, counting: true).isSuperset(of: [1_500, 1_515, 1_680]))
-    #expect(try minutes(of: first, counting: false).contains(1_695))
-  }
-
-  @Test("a sensor that has ended counts until its last value, one that is still worn for eight hours more")
-  func ended() throws {
-    let (first, second) = (Self.earlier, Self.later(by: 1_000))
-    for minute in [1_400, 1_800] { _ = try store.add(first.scan(minute)) }
-    _ = try store.add(second.scan(400))
-    #expect(try minutes(of: first, counting: false).max() == 1_800)
-    _ = try store.add(second.with { $0.state = .failure }.scan(401))
-    #expect(try minutes(of: first, counting: false).max() == 1_400)
-    #expect(try minutes(of: first, counting: true).contains(1_410))
-  }
-
-  @Test("of two sensors with the same start, the one with the larger UID counts")
-  func equalStarts() throws {
-    let (small, large) = (Self.earlier, Self.later(by: 0))
-    for sensor in [large, small] { _ = try store.add(sensor.scan(600)) }
-    #expect(try minutes(of: large, counting: false).isEmpty)
-    #expect(try minutes(of: small, counting: true).max() ?? 0 < 150)
-  }
-
   @Test("a provisional start supersedes nothing")
   func provisional() throws {
     _ = try store.add(Self.earlier.scan(1_500))
@@ -222,12 +188,6 @@ struct SupersededSampleTests {
     let row = try #require(try store.sensors().first { $0.identity.uid == first.uid })
     #expect(try marked(HistoryScope(of: row.id)).allSatisfy { $0.supersededBy == nil })
     #expect(try store.newestSample(of: HistoryScope(of: row.id), isUsable: true)?.minute.value == 1_500)
-  }
-
-  @Test("sensors that follow each other supersede nothing")
-  func change() throws {
-    for scan in [Self.earlier.scan(1_000), Self.later(by: 1_001).scan(500)] { _ = try store.add(scan) }
-    #expect(try marked().allSatisfy { $0.supersededBy == nil })
   }
 
   @Test("only the samples whose standing changed count as changed, after a scan and after the sensor is forgotten")

@@ -18,14 +18,6 @@ struct WearDatingTests {
     ReadingFixture().with { ($0.second, $0.clockError) = (second, ahead) }.scan(age)
   }
 
-  @Test("the youngest scan dates a wear, in whatever order scans are stored")
-  func anyOrder() throws {
-    let scans = [scan(1_000, second: 25), scan(1_500, second: 50), scan(2_000, second: 10)]
-    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
-      #expect(try start(of: order.map { scans[$0] }) == 25)
-    }
-  }
-
   @Test("a clock that was wrong at the youngest scan is overruled by two scans that agree, but not by one")
   func alone() throws {
     let wrong = scan(1_000, second: 0, ahead: -7_200)

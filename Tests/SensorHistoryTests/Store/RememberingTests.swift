@@ -18,12 +18,8 @@ struct RememberingTests {
     store = try StoreFile.openForWriting(folder.path + "/data/history.sqlite")
   }
 
-  private func remember(_ memory: RememberedMemory, in store: SensorStore? = nil) throws -> SensorStore.Remembered {
-    try (store ?? self.store).remember(memory.reading(), calibration: .factory, zone: "Europe/Rome")
-  }
-
-  private func newStore(_ name: String) throws -> SensorStore {
-    try StoreFile.openForWriting("\(folder.path)/\(name).sqlite")
+  private func remember(_ memory: RememberedMemory) throws -> SensorStore.Remembered {
+    try store.remember(memory.reading(), calibration: .factory, zone: "Europe/Rome")
   }
 
   private struct Value: Hashable {
@@ -61,31 +57,6 @@ struct RememberingTests {
     #expect(reading.problems.contains { if case .footerRemembered = $0 { true } else { false } })
     #expect(!reading.problems.contains { if case .footerNotTrusted = $0 { true } else { false } })
     #expect(try store.timeline().allSatisfy { $0.sample.concentration != nil })
-  }
-
-  @Test("values and ids depend neither on the order of scans nor on a merge of two stores")
-  func anyOrder() throws {
-    let memories = [
-      RememberedMemory(age: 1_000).withBadFooter, RememberedMemory(age: 1_005),
-      RememberedMemory(age: 1_012).withBadFooter,
-      RememberedMemory(age: 1_012, second: 9).with { ($0.uid, $0.patchInfo) = (nil, nil) },
-    ]
-    var found: Set<Set<Value>> = []
-    for (number, order) in [[0, 1, 2, 3], [1, 0, 3, 2], [3, 2, 0, 1], [0, 2, 3, 1], [3, 0, 0, 1, 2, 1]].enumerated() {
-      let store = try newStore("\(number)")
-      for index in order { _ = try remember(memories[index], in: store) }
-      found.insert(try values(store))
-    }
-    let (left, right) = (try newStore("left"), try newStore("right"))
-    for memory in [memories[0], memories[2]] { _ = try remember(memory, in: left) }
-    for memory in [memories[1], memories[3]] { _ = try remember(memory, in: right) }
-    _ = try left.mergeAndDecode(right)
-    found.insert(try values(left))
-    #expect(found.count == 1)
-    let values = try #require(found.first)
-    // Trend of minutes 985 to 1012, and 32 history values up to minute 1005, with the one before them.
-    #expect(values.count == 28 + 33)
-    #expect(values.allSatisfy { $0.milligramsPerDecilitre != nil && $0.id != nil })
   }
 
   @Test("times in a reading depend on the sensor's start, not on the second of the read")
