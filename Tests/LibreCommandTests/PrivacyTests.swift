@@ -15,7 +15,7 @@ import Testing
     "read --reader replay:t.trace --no-store", "watch --reader sim:active --count 1 --no-store",
     "decode dump.hex --with-store", "inspect dump.hex", "convert dump.hex --to flipper --out f.nfc", "latest",
     "history",
-    "stats", "sensors", "status", "plot", "report --out r.html", "export --to csv --out e.csv",
+    "stats", "sensors", "status", "plot --from all", "report --from all --out r.html", "export --to csv --out e.csv",
     "compare --memories dump.hex", "formats", "schema reading", "simulate --out sim.hex", "config show", "config check",
     "sink list", "setup", "outbox list", "store check", "store vacuum", "store merge old.sqlite",
   ]
