@@ -192,7 +192,7 @@ package struct Anonymiser {
 
 /// The change of the bytes of a memory.
 private struct Disguise {
-  /// What is added to the bytes by exclusive or, from offset 0.
+  /// The bytes that are added by exclusive or, from offset 0.
   let mask: [UInt8]
   /// The number of bytes whose meaning is known; all others are zero.
   let length: Int

@@ -3,9 +3,6 @@ package import CGMModel
 package import LibreKit
 package import SampleStore
 
-/// The set-up of each configured sink by name, or why it has none: an invalid sink does not affect others.
-package typealias SinkSetups = [String: Result<SinkSetup, LibreError>]
-
 extension SensorStore {
   /// Begins the outbox of a sink, with the samples of the last `backfill_days`, or without these with the newest one.
   /// Does nothing for an enrolled sink.

@@ -216,3 +216,6 @@ extension CalibrationChoice {
     }
   }
 }
+
+/// The set-up of each configured sink by name, or why it has none: an invalid sink does not affect others.
+package typealias SinkSetups = [String: Result<SinkSetup, LibreError>]
