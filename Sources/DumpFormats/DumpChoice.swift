@@ -9,7 +9,6 @@ package enum DumpChoice: Hashable, Sendable {
   /// Number from 1.
   case number(Int)
 
-  /// Throws the error of the dump; `severalDumps` if a number is needed; `noSuchDump`; `noMemory`.
   package func dump(in dumps: DumpSequence) throws(DumpError) -> (dump: Dump, number: Int) {
     switch self {
     case .number(let wanted): return (try Self.dump(wanted, in: dumps), wanted)

@@ -104,9 +104,7 @@ package struct DumpDetector: Sendable {
     if telling.isEmpty, let error = file.otherEncoding { return error }
     return .unknownFormat(telling)
   }
-}
 
-extension DumpDetector {
   /// True for JSON, XML and tables with a header, whose letters are not hex digits with a typing error among them.
   private static func looksLikeAnotherLanguage(_ file: DumpFile) -> Bool {
     guard let text = file.plainText else { return false }

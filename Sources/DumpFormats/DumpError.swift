@@ -2,7 +2,7 @@
 package import CGMModel
 package import HostSystem
 
-package enum DumpError: ExplainedError {
+package enum DumpError: ExplainedError, SQLiteError {
   case empty
   /// No format accepts the file; the reasons of the formats whose signature it has.
   case unknownFormat([Refusal])
@@ -109,9 +109,7 @@ package enum DumpError: ExplainedError {
     default: false
     }
   }
-}
 
-extension DumpError {
   /// False for errors that decide about the memory in a file, whatever else is in it.
   var mayHideMemory: Bool {
     switch self {
@@ -121,11 +119,9 @@ extension DumpError {
   }
 }
 
-extension DumpError: SQLiteError {
-  package init(_ failure: SQLiteFailure, path: String) { self = .database(failure.words) }
-}
-
 extension DumpError {
+  package init(_ failure: SQLiteFailure, path: String) { self = .database(failure.words) }
+
   package var explanation: (code: String, message: String) {
     switch self {
     case .empty: ("empty", "the input is empty, expected 344 bytes of memory")
@@ -142,11 +138,7 @@ extension DumpError {
     case .notThisFormat(let lacks): ("not_this_format", "expected \(lacks)")
     case .isText: ("is_text", "expected binary data, got text")
     case .isBinary: ("is_binary", "expected text, got binary data")
-    case .tooLarge(let found, let limit, _):
-      (
-        "too_large",
-        "\(found.map { "it has \($0) bytes" } ?? "it does not end"), and the limit is \(limit) (\(limit >> 20) MiB)"
-      )
+    case .tooLarge(let found, let limit, _): InputError.tooLarge(found: found, limit: limit).explanation
     case .badGzip: ("bad_gzip", "the gzip data is damaged")
     case .isPacked(let by, _): ("is_packed", "the file is compressed with \(by)")
     case .isTable(let name): ("is_table", "expected text or a dump, got \(name)")

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import HostSystem
 import TextFormats
-
-/// The signature of an SQLite database. A database is opened in place, and may have any size.
-package enum DatabaseFile {
-  package static let magic = ForeignDatabase.signature
-}
 
 package struct DumpFile: Sendable {
   /// All bytes, decompressed; for a database only the first ones, since it is opened in place.
@@ -40,7 +34,6 @@ package struct DumpFile: Sendable {
     return String(validating: text.bytes, as: UTF8.self) == nil ? .latin1 : nil
   }
 
-  /// Throws `empty`, or `isBinary` if the bytes are not text.
   func lines() throws(DumpError) -> TextLines {
     if bytes.isEmpty { throw .empty }
     guard let text else { throw .isBinary }

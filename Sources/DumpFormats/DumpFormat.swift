@@ -68,8 +68,7 @@ extension DumpWriter {
 
   /// The facts of the image that such a file cannot hold, in the order of `DumpFact.allCases`.
   package func losses(of image: MemoryImage) -> [DumpFact] {
-    let lost = DumpFact.known(of: image).subtracting(holds)
-    return DumpFact.allCases.filter(lost.contains)
+    DumpFact.allCases.filter { $0.isKnown(of: image) && !holds.contains($0) }
   }
 
   /// Checks that no block is missing: such a file would show zeros instead. Throws `cannotWrite`.
@@ -97,12 +96,12 @@ package enum DumpFact: Hashable, Sendable, CaseIterable {
   case readAt
   case missingBlocks
 
-  static func known(of image: MemoryImage) -> Set<DumpFact> {
-    var facts: Set<DumpFact> = []
-    if image.uid != nil { facts.insert(.uid) }
-    if image.patchInfo != nil { facts.insert(.patchInfo) }
-    if image.readAt != nil { facts.insert(.readAt) }
-    if !image.missingBlocks.isEmpty { facts.insert(.missingBlocks) }
-    return facts
+  fileprivate func isKnown(of image: MemoryImage) -> Bool {
+    switch self {
+    case .uid: image.uid != nil
+    case .patchInfo: image.patchInfo != nil
+    case .readAt: image.readAt != nil
+    case .missingBlocks: !image.missingBlocks.isEmpty
+    }
   }
 }

@@ -53,7 +53,6 @@ package final class GzipStream {
     case padding
   }
 
-  /// - Throws: `badGzip` without memory for zlib.
   package init() throws(DumpError) {
     guard let inflation = Inflation(.gzip) else { throw .badGzip }
     self.inflation = inflation
@@ -77,7 +76,6 @@ package final class GzipStream {
     }
   }
 
-  /// Throws `badGzip` for truncated data.
   package func end() throws(DumpError) {
     if state == .member { throw .badGzip }
   }

@@ -124,17 +124,19 @@ package struct ServerSecret: Sendable {
     let expiry = Self.expiry(ofToken: now)
     let header = #"{"alg":"HS256","typ":"JWT"}"#
     let content = #"{"sub":"reader","iat":\#(now.secondsSince1970),"exp":\#(expiry.secondsSince1970)}"#
-    let signed = "\(Base64URL.text(Array(header.utf8))).\(Base64URL.text(Array(content.utf8)))"
-    return "\(signed).\(Base64URL.text(signature(of: signed)))"
+    let signed =
+      "\(Base64Text.encodedForAddress(Array(header.utf8))).\(Base64Text.encodedForAddress(Array(content.utf8)))"
+    return "\(signed).\(Base64Text.encodedForAddress(signature(of: signed)))"
   }
 
   /// True of a token that was made with this secret and has not expired.
   func accepts(token: String, now: Instant) -> Bool {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3,
-      Array(parts[2].utf8).equalsInConstantTime(Array(Base64URL.text(signature(of: "\(parts[0]).\(parts[1])")).utf8)),
+      Array(parts[2].utf8).equalsInConstantTime(
+        Array(Base64Text.encodedForAddress(signature(of: "\(parts[0]).\(parts[1])")).utf8)),
       // The signature is ours, so the content has the form that `token(now:)` gives it.
-      let content = Base64URL.bytes(parts[1]),
+      let content = Base64Text.bytes(of: parts[1].utf8),
       let expiry = String(decoding: content, as: UTF8.self).split(separator: ":").last.flatMap({ Int64($0.dropLast()) })
     else { return false }
     return now.secondsSince1970 < expiry
@@ -142,29 +144,5 @@ package struct ServerSecret: Sendable {
 
   private func signature(of text: String) -> [UInt8] {
     HashFunction.sha256.authenticationCode(of: Array(text.utf8), key: key)
-  }
-}
-
-/// Base 64 with the alphabet of addresses and without padding (RFC 4648, section 5).
-enum Base64URL {
-  private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-
-  static func text(_ bytes: [UInt8]) -> String {
-    Base64Text.encoded(bytes).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-  }
-
-  static func bytes(_ text: Substring) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var bits: (value: UInt32, count: UInt32) = (0, 0)
-    for character in text.utf8 {
-      guard let digit = digits.firstIndex(of: character) else { return nil }
-      bits = (bits.value << 6 | UInt32(digit), bits.count + 6)
-      if bits.count >= 8 {
-        bits.count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits.value >> bits.count))
-      }
-      bits.value &= (1 << bits.count) - 1
-    }
-    return bytes
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+import TextFormats
 
 /// A request as an endpoint sees it: its address taken apart and decoded once, whatever a person typed.
 struct ServerRequest: Sendable {
@@ -16,6 +16,8 @@ struct ServerRequest: Sendable {
   var headers: [String: String] = [:]
 
   subscript(name: String) -> String? { query.first { $0.name == name }?.value }
+
+  var api: APIPath { APIPath(path) }
 }
 
 extension ServerRequest {
@@ -77,20 +79,7 @@ extension ServerRequest {
     guard bytes.contains(where: { $0 == UInt8(ascii: "%") || isQuery && $0 == UInt8(ascii: "+") }) else {
       return String(decoding: bytes, as: UTF8.self)
     }
-    var text: [UInt8] = []
-    text.reserveCapacity(bytes.count)
-    var rest = bytes
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), rest.count >= 2, let high = HexText.nibble(rest[rest.startIndex]),
-        let low = HexText.nibble(rest[rest.startIndex + 1])
-      {
-        text.append(high << 4 | low)
-        rest.removeFirst(2)
-      } else {
-        text.append(isQuery && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
+    return String(decoding: PercentEncoding.decoded(bytes, isQuery: isQuery), as: UTF8.self)
   }
 }
 
@@ -108,8 +97,4 @@ struct APIPath {
 
   /// Nightscout answers all of version 1 under version 2 as well.
   var isFirstOrSecond: Bool { version == 1 || version == 2 }
-}
-
-extension ServerRequest {
-  var api: APIPath { APIPath(path) }
 }

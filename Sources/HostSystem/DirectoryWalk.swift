@@ -35,12 +35,8 @@ package struct DirectoryWalk: Sequence, IteratorProtocol {
 
   private let selection: Selection
 
-  package init(_ directory: String, _ selection: Selection = .visible) {
-    self.init(directory, selection, batch: 4096)
-  }
-
   /// A walk that keeps `batch` names of each directory, and twice as many while it is being listed.
-  init(_ directory: String, _ selection: Selection = .visible, batch: Int) {
+  package init(_ directory: String, _ selection: Selection = .visible, batch: Int = 4096) {
     self.selection = selection
     levels = [Level(path: directory, selection: selection, batch: batch)]
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TextFormats
 
 /// A line of a file without its end, which is LF or CRLF.
 package struct FileLine: Sendable {
@@ -76,11 +77,9 @@ package struct LineReader<Failure: Error> {
       lines.append(FileLine(number: number, bytes: .failure(.tooLarge(found: length, limit: limit))))
     } else {
       if kept.last == UInt8(ascii: "\r") { kept.removeLast() }
-      if !kept.allSatisfy(Self.isSpace) { lines.append(FileLine(number: number, bytes: .success(kept))) }
+      if !kept.allSatisfy(TextLine.isSpace) { lines.append(FileLine(number: number, bytes: .success(kept))) }
     }
     length = 0
     kept = []
   }
-
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }

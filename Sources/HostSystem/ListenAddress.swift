@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TextFormats
 
 /// Address on which a server listens.
 package enum ListenAddress: Hashable, Sendable {
@@ -101,8 +102,6 @@ extension String {
 }
 
 extension UInt8 {
-  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-
   /// True of what a host name or an IPv4 address is made of.
   fileprivate var isNameCharacter: Bool {
     isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || "-._".utf8.contains(self)

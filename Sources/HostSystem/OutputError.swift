@@ -13,7 +13,6 @@ package enum OutputError: ExplainedError {
   case refused(path: String, number: Int32)
   /// The file is a store, which must not be overwritten by another document.
   case isStore(path: String)
-  /// The file is one of the inputs.
   case isInput(path: String, input: String)
   /// The file holds something that the new one lacks: `loss` names it, as the object of a sentence.
   case wouldLose(path: String, loss: String)

@@ -6,10 +6,8 @@
   import Musl
 #endif
 
-/// The input of a person at the terminal.
 package enum TerminalInput {
   package enum Entry: Hashable, Sendable {
-    /// A line without its end.
     case line(String)
     /// Ctrl-D, or a closed terminal.
     case end

@@ -27,7 +27,7 @@ package struct DumpInput {
     }
     if FileSystem.isStore(beginning: file.head) { throw .dump(.isStore) }
     let sha256 = try file.sha256()
-    return DumpInput(file: DumpFile(DatabaseFile.magic, path: file.path), path: file.path, sha256: sha256)
+    return DumpInput(file: DumpFile(ForeignDatabase.signature, path: file.path), path: file.path, sha256: sha256)
   }
 
   /// Decompresses the bytes of a file; `path` is only stored.

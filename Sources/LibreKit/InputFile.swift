@@ -42,7 +42,7 @@ package struct InputFile: HistoryFile {
   /// 0 for a source without length, such as a pipe.
   var size: Int { reader.size }
 
-  var isDatabase: Bool { isOnDisk && head.starts(with: DatabaseFile.magic) }
+  var isDatabase: Bool { isOnDisk && head.starts(with: ForeignDatabase.signature) }
 
   /// - Throws: `LibreError.input`, also for a file larger than a dump may be.
   func bytes() throws(LibreError) -> [UInt8] {

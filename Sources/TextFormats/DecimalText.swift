@@ -62,7 +62,7 @@ package enum DecimalText {
   }
 
   /// Puts zeros before digits.
-  static func padded(_ digits: String, to width: Int) -> String {
+  package static func padded(_ digits: String, to width: Int) -> String {
     String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 

@@ -51,7 +51,7 @@ package enum HTTPDate {
   }
 
   private static func number(_ text: String, digits: Int) -> Int? {
-    let isNumber = text.utf8.count == digits && text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+    let isNumber = text.utf8.count == digits && text.utf8.allSatisfy(\.isDigit)
     return isNumber ? Int(text) : nil
   }
 }

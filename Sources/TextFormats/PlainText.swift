@@ -11,6 +11,8 @@ extension Unicode.Scalar {
 }
 
 extension UInt8 {
+  package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
   /// True for a character allowed in the name of a header (RFC 9110, 5.6.2).
   package var isTokenCharacter: Bool { Unicode.Scalar(self).isPlain || "!#$%&'*+.^_`|~".utf8.contains(self) }
 }

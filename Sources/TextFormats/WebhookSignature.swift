@@ -41,7 +41,7 @@ package enum WebhookSignature {
       }
     }
     guard times.count == 1, !codes.isEmpty, (1...12).contains(times[0].utf8.count),
-      times[0].utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains), let seconds = Int64(times[0])
+      times[0].utf8.allSatisfy(\.isDigit), let seconds = Int64(times[0])
     else { throw .malformed }
     let age = now.secondsSince1970 - seconds
     guard age.magnitude <= tolerance.magnitude else { throw .outOfTime(seconds: age, tolerance: tolerance) }

@@ -4,7 +4,7 @@ import TextFormats
 
 @testable import DumpFormats
 
-@Suite("Encoded text")
+@Suite("JSON of dumps")
 struct EncodedTextTests {
   private struct Card: Decodable, Equatable {
     let uid: String
@@ -52,18 +52,5 @@ struct EncodedTextTests {
       #expect(throws: DumpError.self) { try card(#"{"uid": "", "x": \#(nested)}"#) }
       #expect(throws: DumpError.self) { try card(String(repeating: open, count: depth)) }
     }
-  }
-
-  @Test(
-    "base64 is read in both alphabets, with or without padding, over several lines",
-    arguments: ["+/+/AA==", "-_-_AA==", "+/+/AA", "-_-_AA", "+/\r\n +/A\tA =\n=", "+/+/AA="])
-  func base64(text: String) {
-    #expect(EncodedText.base64(text.utf8) == [0xFB, 0xFF, 0xBF, 0x00])
-  }
-
-  @Test(
-    "invalid base64 is refused", arguments: ["", " ", "=", "====", "A", "AAAAA", "AA=A", "AA*A", "AAé", "AAAA\u{0}"])
-  func noBase64(text: String) {
-    #expect(EncodedText.base64(text.utf8) == nil)
   }
 }

@@ -2,6 +2,7 @@
 #if SQLite
   import CGMModel
   @testable import DumpFormats
+  import HostSystem
   import Libre1Core
   import TestSupport
   import Testing
@@ -25,7 +26,7 @@
     }
 
     private func dumps(_ database: XDripDatabase) throws(DumpError) -> [Result<Dump, DumpError>] {
-      Array(try LibreLinkDatabaseDump().dumps(in: DumpFile(DatabaseFile.magic, path: database.path)))
+      Array(try LibreLinkDatabaseDump().dumps(in: DumpFile(ForeignDatabase.signature, path: database.path)))
     }
 
     private func dump(_ database: XDripDatabase) throws -> Dump {

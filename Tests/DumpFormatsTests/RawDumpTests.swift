@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import HostSystem
 import Libre1Core
 import TestSupport
 import Testing
@@ -52,7 +53,7 @@ struct RawDumpTests {
 
   @Test(
     "refuses to write data that it would not read again: text, a database, a packed file",
-    arguments: [Array("uid: E0:07:A0:00".utf8), DatabaseFile.magic, [0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0]])
+    arguments: [Array("uid: E0:07:A0:00".utf8), ForeignDatabase.signature, [0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0]])
   func otherContent(bytes: [UInt8]) {
     #expect(throws: DumpError.cannotWrite(format: "raw", obstacle: .otherContent)) {
       try RawDump().file(of: MemoryImage(bytes: bytes))

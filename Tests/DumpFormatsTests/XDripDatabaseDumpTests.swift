@@ -3,6 +3,7 @@
   import CGMModel
   @testable import DumpFormats
   import Foundation
+  import HostSystem
   import Libre1Core
   import TestSupport
   import Testing
@@ -241,7 +242,7 @@
       #expect(throws: error) { try count(database.path) }
       #expect(throws: error) {
         try DumpDetector(formats: [XDripDatabaseDump(), HexDump(), RawDump()])
-          .detect(DumpFile(DatabaseFile.magic, path: database.path))
+          .detect(DumpFile(ForeignDatabase.signature, path: database.path))
       }
     }
 

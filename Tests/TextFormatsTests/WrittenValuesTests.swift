@@ -102,3 +102,19 @@ struct WrittenValuesTests {
     #expect(!([] as [UInt8]).contains(text: "a"))
   }
 }
+
+@Suite("Base64")
+struct Base64TextTests {
+  @Test(
+    "base64 is read in both alphabets, with or without padding, over several lines",
+    arguments: ["+/+/AA==", "-_-_AA==", "+/+/AA", "-_-_AA", "+/\r\n +/A\tA =\n=", "+/+/AA="])
+  func base64(text: String) {
+    #expect(Base64Text.bytes(of: text.utf8) == [0xFB, 0xFF, 0xBF, 0x00])
+  }
+
+  @Test(
+    "invalid base64 is refused", arguments: ["", " ", "=", "====", "A", "AAAAA", "AA=A", "AA*A", "AAé", "AAAA\u{0}"])
+  func noBase64(text: String) {
+    #expect(Base64Text.bytes(of: text.utf8) == nil)
+  }
+}

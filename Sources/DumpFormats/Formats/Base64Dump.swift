@@ -27,7 +27,7 @@ struct Base64Dump: DumpFormat {
     guard hasOtherThanHex else { throw .notThisFormat(lacks: "base64 that is not only hex digits") }
     let count = characters.count { $0 != UInt8(ascii: "=") } * 3 / 4
     if count > MemoryMap.fullByteCount { throw .notThisFormat(lacks: "base64 of a memory") }
-    guard let bytes = EncodedText.base64(characters), bytes.count >= MemoryGeometry.minimumByteCount else {
+    guard let bytes = Base64Text.bytes(of: characters), bytes.count >= MemoryGeometry.minimumByteCount else {
       throw .notThisFormat(lacks: "base64 of a memory")
     }
     try DumpLength.check(bytes)

@@ -55,17 +55,17 @@ private struct Entry: Decodable {
 
   func dump(path: String, line: Int?) -> DumpSequence.Element {
     do throws(DumpError) {
-      guard let blockBytes, let bytes = EncodedText.base64(blockBytes.utf8) else {
+      guard let blockBytes, let bytes = Base64Text.bytes(of: blockBytes.utf8) else {
         throw .badField(path + "BlockBytes", value: blockBytes.map(SafeText.excerpt))
       }
       try DumpLength.check(bytes)
       var image = MemoryImage(bytes: bytes)
       if let patchInfo, !patchInfo.isEmpty {
-        image.patchInfo = EncodedText.base64(patchInfo.utf8).flatMap(PatchInfo.init)
+        image.patchInfo = Base64Text.bytes(of: patchInfo.utf8).flatMap(PatchInfo.init)
         if image.patchInfo == nil { throw .badField(path + "patchInfo", value: SafeText.excerpt(patchInfo)) }
       }
       image.readAt = captureTime.flatMap(AppFacts.readAt)
-      let uid = patchUID.flatMap { $0.isEmpty ? nil : EncodedText.base64($0.utf8) ?? [] }
+      let uid = patchUID.flatMap { $0.isEmpty ? nil : Base64Text.bytes(of: $0.utf8) ?? [] }
       return .success(
         try AppFacts.dump(
           of: image, uid: uid, label: image.readAt?.rfc3339, line: line,

@@ -85,7 +85,7 @@ private struct Request {
 
   private func memory(line: Int) throws(DumpError) -> [UInt8] {
     if let base64 {
-      if let bytes = Self.unescaped(base64).flatMap(EncodedText.base64) { return bytes }
+      if let bytes = Self.unescaped(base64).flatMap(Base64Text.bytes(of:)) { return bytes }
       throw .badLine(line: line, expected: "base64 in b64contents=")
     }
     if let bytes = hex.flatMap(Self.hexBytes) { return bytes }
@@ -96,22 +96,10 @@ private struct Request {
     unescaped(value).flatMap { HexText.bytes(of: String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// The text with `%3D` replaced by `=`; nil if that fails, and for a text longer than any of these values. A
-  /// plus is kept, although it means a space in a form, because some clients do not escape the plus of base64.
+  /// The text with `%3D` replaced by `=`; nil for a text longer than any of these values. A plus is kept, although it
+  /// means a space in a form, because some clients do not escape the plus of base64.
   private static func unescaped(_ value: ArraySlice<UInt8>) -> [UInt8]? {
-    guard value.count <= 1 << 16 else { return nil }
-    var bytes: [UInt8] = []
-    var rest = value
-    while let character = rest.popFirst() {
-      if character == UInt8(ascii: "%") {
-        guard let byte = LineNumber.byte(rest.prefix(2)) else { return nil }
-        bytes.append(byte)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(character)
-      }
-    }
-    return bytes
+    value.count <= 1 << 16 ? PercentEncoding.decoded(value) : nil
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
+import HostSystem
 import Libre1Core
 
 /// The unchanged bytes of the memory: 344, or a few blocks more, or all 1952 that NFC can reach.
@@ -34,6 +35,7 @@ package struct RawDump: DumpWriter {
   private static func otherContent(of file: DumpFile) -> DumpError? {
     if file.text != nil { return .isText }
     // Of a database only the first bytes are here, and no memory begins with them.
-    return file.bytes.starts(with: DatabaseFile.magic) ? .notThisFormat(lacks: "a memory, found a database") : nil
+    return file.bytes.starts(with: ForeignDatabase.signature)
+      ? .notThisFormat(lacks: "a memory, found a database") : nil
   }
 }

@@ -80,7 +80,6 @@ struct ProvenMemory {
     return all
   }
 
-  /// True if the header is that of a memory.
   static func hasHeader(_ memory: Span<UInt8>) -> Bool {
     guard memory.count >= MemoryMap.header.end, isStateOfSensor(memory, 0), hasPossibleLog(memory) else { return false }
     let (stored, computed) = MemoryMap.header.checksums(in: memory)

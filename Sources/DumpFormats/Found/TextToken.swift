@@ -16,7 +16,6 @@ struct TextToken {
 
   var count: Int { end - start }
 
-  /// Appends the tokens of a part of a text.
   static func append(in text: [UInt8], _ part: Range<Int>, to tokens: inout [TextToken]) {
     var position = part.lowerBound
     while position < part.upperBound {
@@ -81,10 +80,6 @@ struct TextToken {
     }
     return value
   }
-}
-
-extension UInt8 {
-  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }
 
 /// The numbers of tokens of a line that are possible in each reading.

@@ -38,7 +38,6 @@
     private let complete: Completion
     private var isOver = false
 
-    /// Throws `badField` for a table or a column that is missing or computed.
     init(_ table: ScanTable, in database: DumpDatabase, _ complete: @escaping Completion) throws(DumpError) {
       self.table = table
       self.complete = complete
@@ -147,10 +146,8 @@
   }
 
   extension DumpFile {
-    /// Throws `notThisFormat` for another file, `databaseNotInFile` for a database without a path, and errors of
-    /// SQLite.
     func database() throws(DumpError) -> DumpDatabase {
-      guard bytes.starts(with: DatabaseFile.magic) else {
+      guard bytes.starts(with: ForeignDatabase.signature) else {
         throw .notThisFormat(lacks: "SQLite's signature at the start")
       }
       guard let path else { throw .databaseNotInFile }

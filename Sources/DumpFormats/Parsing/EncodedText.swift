@@ -1,32 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import FoundationEssentials
 import TextFormats
 
 enum EncodedText {
-  /// Throws the error of `JSONReading` as one of the dump.
   static func json<Value: Decodable>(_ type: Value.Type, from text: some Collection<UInt8>) throws(DumpError) -> Value {
     do throws(JSONError) {
       return try JSONReading.value(type, from: text)
     } catch {
       throw DumpError(error)
     }
-  }
-
-  /// Reads the usual or the URL alphabet, with or without padding and white space; nil for other or empty text.
-  static func base64(_ text: some Sequence<UInt8>) -> [UInt8]? {
-    var characters: [UInt8] = []
-    for character in text where !TextLine.isSpace(character) {
-      switch character {
-      case UInt8(ascii: "-"): characters.append(UInt8(ascii: "+"))
-      case UInt8(ascii: "_"): characters.append(UInt8(ascii: "/"))
-      default: characters.append(character)
-      }
-    }
-    while characters.last == UInt8(ascii: "=") { characters.removeLast() }
-    guard !characters.contains(UInt8(ascii: "=")) else { return nil }
-    characters += Array(repeating: UInt8(ascii: "="), count: (4 - characters.count % 4) % 4)
-    guard !characters.isEmpty, let data = Data(base64Encoded: Data(characters)) else { return nil }
-    return [UInt8](data)
   }
 }
 

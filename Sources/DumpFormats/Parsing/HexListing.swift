@@ -130,8 +130,7 @@ extension HexListing {
   }
 
   static func text(offset: Int) -> String {
-    let digits = String(offset, radix: 16)
-    return String(repeating: "0", count: max(0, 8 - digits.count)) + digits
+    DecimalText.padded(String(offset, radix: 16), to: 8)
   }
 
   /// The bytes as characters, with a point for unprintable ones.

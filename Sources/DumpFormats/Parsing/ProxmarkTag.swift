@@ -8,7 +8,6 @@ struct ProxmarkTag {
   let uid: SensorUID?
   let memory: [UInt8]
 
-  /// Throws `notThisFormat` for another length, `badField` for an invalid UID and for pages that do not fit.
   init(_ bytes: [UInt8]) throws(DumpError) {
     guard let lockCount = Self.lockCounts[bytes.count] else {
       throw .notThisFormat(lacks: "the length of the client's structure, 2139, 2235 or 2332 bytes")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TextFormats
 
 /// One condition of a query: `find[date][$gt]=1767265500000`.
 struct FindCondition {
@@ -243,7 +244,7 @@ enum QueryTime {
   static func milliseconds(_ text: String) -> Int64? {
     let bytes = Array(text.utf8)
     let isNegative = bytes.first == UInt8(ascii: "-")
-    let digits = bytes.dropFirst(isNegative ? 1 : 0).prefix { isDigit($0) }
+    let digits = bytes.dropFirst(isNegative ? 1 : 0).prefix(while: \.isDigit)
     guard !digits.isEmpty else { return nil }
     if digits.count == 4, !isNegative, bytes.count > 4, bytes[4] == UInt8(ascii: "-") { return iso(bytes) }
     // No moment that can be written has more than 15 digits.
@@ -254,7 +255,9 @@ enum QueryTime {
   private static func iso(_ bytes: [UInt8]) -> Int64? {
     var position = 0
     func number(_ count: Int) -> Int? {
-      guard position + count <= bytes.count, bytes[position..<position + count].allSatisfy(isDigit) else { return nil }
+      guard position + count <= bytes.count, bytes[position..<position + count].allSatisfy(\.isDigit) else {
+        return nil
+      }
       defer { position += count }
       return Int(String(decoding: bytes[position..<position + count], as: UTF8.self))
     }
@@ -273,7 +276,7 @@ enum QueryTime {
       if skip(":") != nil { second = min(number(2) ?? 0, 59) }
       if skip(".,") != nil {
         var scale = 100
-        while position < bytes.count, isDigit(bytes[position]) {
+        while position < bytes.count, bytes[position].isDigit {
           fraction += Int(bytes[position] - UInt8(ascii: "0")) * scale
           scale /= 10
           position += 1
@@ -290,6 +293,4 @@ enum QueryTime {
     }
     return civil.instant(offsetSeconds: offset).secondsSince1970 * 1_000 + Int64(fraction)
   }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

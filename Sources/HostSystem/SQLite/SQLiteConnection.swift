@@ -27,7 +27,7 @@ package enum SQLiteOpenMode {
         case .writing: SQLITE_OPEN_READWRITE
         case .creating: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         }
-      let name = parameters.map { Array("\(SQLiteFile.uri(of: path))?\($0)".utf8CString) } ?? SQLiteFile.name(path)
+      let name = parameters.map { Array("\(SQLiteFile.uri(of: path))?\($0)".utf8CString) } ?? path.fileName
       let form = parameters == nil ? 0 : SQLITE_OPEN_URI
       let status = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | form, nil)
       guard let opened else {

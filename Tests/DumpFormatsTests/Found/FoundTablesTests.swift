@@ -20,7 +20,7 @@
     private func found(_ database: XDripDatabase) throws -> [Dump] { try found(at: database.path) }
 
     private func found(at path: String) throws -> [Dump] {
-      try FoundDump().dumps(in: DumpFile(DatabaseFile.magic, path: path)).map { try $0.get() }
+      try FoundDump().dumps(in: DumpFile(ForeignDatabase.signature, path: path)).map { try $0.get() }
     }
 
     private func found(_ bytes: [UInt8]) throws -> [Dump] {
@@ -169,7 +169,7 @@
         var broken = file
         for _ in 0..<random.number(1...200) { broken[random.number(16...file.count - 1)] = random.bytes(1)[0] }
         let path = try damaged.write(Array(broken.prefix(random.number(600...file.count))), to: "broken")
-        for bytes in [DumpFile(DatabaseFile.magic, path: path), DumpFile(broken)] {
+        for bytes in [DumpFile(ForeignDatabase.signature, path: path), DumpFile(broken)] {
           guard let all = try? FoundDump().dumps(in: bytes) else { continue }
           for case .success(let dump) in all where dump.memory.integrity.trustedRegions == 3 {
             #expect(memories.contains(dump.image.bytes))
