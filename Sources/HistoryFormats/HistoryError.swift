@@ -4,7 +4,7 @@ package import HostSystem
 import TextFormats
 
 /// The reasons why a file cannot be imported as a history, if possible with the line.
-package enum HistoryError: ExplainedError {
+package enum HistoryError: ExplainedError, SQLiteError {
   /// The signature of the format is missing; `lacks` describes it.
   case notThisFormat(lacks: String)
   case unknownFormat
@@ -38,11 +38,9 @@ package enum HistoryError: ExplainedError {
   case unreadable(String)
 }
 
-extension HistoryError: SQLiteError {
-  package init(_ failure: SQLiteFailure, path: String) { self = .unreadable(failure.words) }
-}
-
 extension HistoryError {
+  package init(_ failure: SQLiteFailure, path: String) { self = .unreadable(failure.words) }
+
   package var explanation: (code: String, message: String) {
     switch self {
     case .notThisFormat(let lacks): ("not_this_format", "expected \(lacks)")
@@ -73,8 +71,8 @@ extension HistoryError {
       (
         "column_missing",
         names.isEmpty
-          ? "a table needs a column of times and one of glucose; this one has \(HistoryError.list(found))"
-          : "the table has no column \(names.map(SafeText.excerpt).joined(separator: " and no column ")), only \(HistoryError.list(found))"
+          ? "a table needs a column of times and one of glucose; this one has \(Self.list(found, limit: 8))"
+          : "the table has no column \(names.map(SafeText.excerpt).joined(separator: " and no column ")), only \(Self.list(found, limit: 8))"
       )
     case .columnMissing(let name): ("column_missing", "the column \(SafeText.excerpt(name)) is missing")
     case .severalSubjects(let subjects):
@@ -100,23 +98,14 @@ extension HistoryError {
     case .unreadable(let words): ("unreadable", words)
     }
   }
-}
 
-extension HistoryError {
-  /// The names of columns for a message, shortened.
-  fileprivate static func list(_ names: [String]) -> String {
-    let shown = names.prefix(8).map(SafeText.excerpt).joined(separator: ", ")
-    return names.count > 8 ? "\(shown) and \(names.count - 8) more" : shown
+  /// The first of these names for a message, shortened.
+  fileprivate static func list(_ names: [String], limit: Int) -> String {
+    let shown = names.prefix(limit).map(SafeText.excerpt).joined(separator: ", ")
+    return names.count > limit ? "\(shown) and \(names.count - limit) more" : shown
   }
 }
 
 extension FileSubjects {
-  private static let shownNames = 6
-
-  /// The names for a message, shortened.
-  fileprivate var list: String {
-    let shown = names.prefix(Self.shownNames).map { $0.isEmpty ? "(no name)" : SafeText.excerpt($0) }
-    let rest = names.count - shown.count
-    return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
-  }
+  fileprivate var list: String { HistoryError.list(names.map { $0.isEmpty ? "(no name)" : $0 }, limit: 6) }
 }

@@ -8,6 +8,18 @@ package protocol HistoryFormat: Sendable {
   var summary: String { get }
 }
 
+extension HistoryEntry {
+  /// The program that a value comes from; nil for a sensor's own sample, and for a finger-stick that was typed.
+  package var foreignSource: String? {
+    switch self {
+    case .sensor: nil
+    case .imported(let imported): imported.source
+    case .fingerStick(let stick): stick.source
+    case .bloodPressure(let pressure): pressure.source
+    }
+  }
+}
+
 package protocol HistoryReader: HistoryFormat {
   /// True if a file has the signature of this format, in its first bytes or, for a database, in its tables. A file has
   /// the signature of one format only.
@@ -36,6 +48,43 @@ package struct HistoryFacts: Hashable, Sendable {
   package init() {}
 }
 
+/// The formats of this module.
+package enum HistoryFiles {
+  package static let readers: [any HistoryReader] = {
+    let readers: [any HistoryReader] = [
+      NDJSONReader(), CSVReader(), LibreViewReader(), ClarityReader(), NightscoutReader(), TidepoolReader(),
+      AppleHealthReader(), SiDiaryReader(), JugglucoReader(), GlucometerUtilsReader(), TableReader(),
+    ]
+    #if SQLite
+      return readers + [LibreLinkReader()]
+    #else
+      return readers
+    #endif
+  }()
+  package static let writers: [any HistoryWriter] = [
+    CSVWriter(), NDJSONWriter(), LibreViewWriter(), AppleHealthWriter(), OpenMHealthWriter(), FHIRWriter(),
+    TidepoolWriter(), TerraWriter(), VitalWriter(), VitalBloodPressureWriter(),
+  ]
+}
+
+extension [any HistoryReader] {
+  /// Returns the one format whose signature a file has, since a history has no checksums that could decide; with a
+  /// `name` the format with this name, whatever signature the file has.
+  ///
+  /// - Throws: `noSuchFormat` for an unknown name, `unknownFormat` for a file without a known signature,
+  ///   `ambiguousFormat` for a file with those of several formats.
+  package func detect(_ file: any HistoryFile, as name: String? = nil) throws(HistoryError) -> any HistoryReader {
+    if let name {
+      guard let reader = first(where: { $0.name == name }) else { throw .noSuchFormat(name, known: map(\.name)) }
+      return reader
+    }
+    let found = filter { $0.hasSignature(file) }
+    guard let reader = found.first else { throw .unknownFormat }
+    guard found.count == 1 else { throw .ambiguousFormat(found.map(\.name)) }
+    return reader
+  }
+}
+
 package protocol HistoryWriter: HistoryFormat {
   /// Begins a document to which entries are added, oldest first.
   func document(_ context: ExportContext) -> any HistoryDocument
@@ -52,10 +101,6 @@ package protocol HistoryDocument {
   var leftOut: [String: Int] { get }
   /// The number of entries that were written without the user's note, because the format has no place for it.
   var notesLeftOut: Int { get }
-}
-
-extension HistoryDocument {
-  package var notesLeftOut: Int { 0 }
 }
 
 package struct ExportContext: Sendable {
@@ -83,6 +128,11 @@ package struct ExportContext: Sendable {
     self.person = person
     self.patient = patient
   }
+
+  package func with(unit: GlucoseUnit, patient: String? = nil) -> ExportContext {
+    ExportContext(
+      unit: unit, program: program, version: version, now: now, clock: clock, person: person, patient: patient)
+  }
 }
 
 /// The reasons why an entry is not in an export, in the words used by `HistoryDocument.leftOut`.
@@ -94,11 +144,4 @@ package enum Omission: String, Error, Hashable, Sendable, CaseIterable {
   case outOfRange = "outside the range of the format"
   case bloodPressure = "blood pressure, which the format cannot express"
   case glucose = "glucose, which the format cannot express"
-}
-
-extension ExportContext {
-  package func with(unit: GlucoseUnit, patient: String? = nil) -> ExportContext {
-    ExportContext(
-      unit: unit, program: program, version: version, now: now, clock: clock, person: person, patient: patient)
-  }
 }

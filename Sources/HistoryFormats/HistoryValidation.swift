@@ -40,7 +40,7 @@ extension HistoryReader {
     }
     do throws(HistoryError) {
       if isOfSubjects {
-        guard let reader = self as? any SubjectReader, try reader.subjects(in: file, options) != nil else {
+        guard let reader = self as? TableReader, try reader.subjects(in: file, options) != nil else {
           throw .noSubjects
         }
         pass.facts = try reader.readSubjects(of: file, options) { add($1) }

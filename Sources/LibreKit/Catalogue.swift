@@ -10,8 +10,8 @@ public import NFCTransport
 /// Everything that can be read and computed: formats of dumps and of histories, ways to readers, and calibrations.
 ///
 /// ``standard`` is all that libre brings; help texts and documents are made of it. A program adds its own to a copy and
-/// passes that to what reads. A new one of libre's own is one file and one line here; sinks have the same list in
-/// SampleSync.
+/// passes that to what reads. A new one of libre's own is one file and one line here, or for a file format in the list of
+/// its module; sinks have the same list in SampleSync.
 public struct Catalogue: Sendable {
   /// Dump formats, the more specific ones first: if two read the same memory in a file, the first one is reported.
   package private(set) var dumpFormats: [any DumpFormat]
@@ -26,17 +26,8 @@ public struct Catalogue: Sendable {
 
   private init() {
     dumpFormats = ForeignDumps.databases + [ReadingDump(), TraceDump()] + ForeignDumps.files
-    historyReaders = [
-      NDJSONReader(), CSVReader(), LibreViewReader(), ClarityReader(), NightscoutReader(), TidepoolReader(),
-      AppleHealthReader(), SiDiaryReader(), JugglucoReader(), GlucometerUtilsReader(), TableReader(),
-    ]
-    #if SQLite
-      historyReaders.append(LibreLinkReader())
-    #endif
-    historyWriters = [
-      CSVWriter(), NDJSONWriter(), LibreViewWriter(), AppleHealthWriter(), OpenMHealthWriter(), FHIRWriter(),
-      TidepoolWriter(), TerraWriter(), VitalWriter(), VitalBloodPressureWriter(),
-    ]
+    historyReaders = HistoryFiles.readers
+    historyWriters = HistoryFiles.writers
     readerBackends = []
     #if PCSC
       readerBackends.append(PCSCBackend())

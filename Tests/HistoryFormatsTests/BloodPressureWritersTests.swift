@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import HistoryFormats
 import Testing
+
+@testable import HistoryFormats
 
 @Suite("Blood pressure in exports") struct BloodPressureWritersTests {
   private static let entries = WriterEntries.pressures
@@ -20,7 +21,7 @@ import Testing
     let found = try NDJSONReader().entries(of: HistoryText(Array(mixed.utf8)))
     #expect(found.suffix(2) == Self.entries[...] && found.count == Self.mixed.count)
     let only = WriterEntries.text(NDJSONWriter(), Self.entries)
-    #expect(try HistoryDetector(readers: Examples.readers).detect(HistoryText(Array(only.utf8))).name == "ndjson")
+    #expect(try Examples.readers.detect(HistoryText(Array(only.utf8))).name == "ndjson")
   }
 
   @Test(

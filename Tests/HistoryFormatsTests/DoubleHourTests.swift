@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import HistoryFormats
 import Testing
+
+@testable import HistoryFormats
 
 /// 27 October 2024 in Rome: 02:00 to 02:59 comes twice, first as 00:00Z, then as 01:00Z.
 @Suite("The hour that occurs twice when summer time ends") struct DoubleHourTests {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import HistoryFormats
 import TestSupport
 import Testing
+
+@testable import HistoryFormats
 
 @Suite("A file is checked as a whole before anything of it is kept") struct FileValidationTests {
   private func table(_ column: String, _ values: [String]) -> String {
@@ -143,7 +144,7 @@ import Testing
   func foreign(text: String, name: String, way: String) throws {
     let bytes = Array(text.utf8)
     #expect(throws: HistoryError.unknownFormat) {
-      try HistoryDetector(readers: Examples.readers).detect(HistoryText(bytes))
+      try Examples.readers.detect(HistoryText(bytes))
     }
     let history = try #require(ForeignHistory(in: bytes))
     #expect(history.message.contains(name) && history.resolution.contains(way))

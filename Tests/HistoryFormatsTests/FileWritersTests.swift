@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Foundation
-import HistoryFormats
 import Testing
+
+@testable import HistoryFormats
 
 /// LibreView's table and Apple's export.
 struct FileWritersTests {

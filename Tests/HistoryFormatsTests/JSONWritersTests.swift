@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import HistoryFormats
 import TestSupport
 import Testing
+
+@testable import HistoryFormats
 
 /// Open mHealth, FHIR, Tidepool, Terra and Vital, record by record.
 struct JSONWritersTests {

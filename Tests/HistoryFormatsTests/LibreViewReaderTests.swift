@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import HistoryFormats
 import Testing
+
+@testable import HistoryFormats
 
 @Suite("Reading LibreView's table by its column names") struct LibreViewReaderTests {
   private let reader = LibreViewReader()

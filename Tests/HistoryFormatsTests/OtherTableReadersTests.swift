@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import HistoryFormats
 import Testing
+
+@testable import HistoryFormats
 
 @Suite("Dexcom Clarity's table") struct ClarityReaderTests {
   private static let header = """

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import HistoryFormats
 import TestSupport
 import Testing
+
+@testable import HistoryFormats
 
 /// CSV and NDJSON, which keep everything.
 struct OwnWritersTests {

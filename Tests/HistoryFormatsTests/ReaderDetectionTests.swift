@@ -3,7 +3,7 @@ import HistoryFormats
 import Testing
 
 @Suite("Detection of a history format by its signatures") struct ReaderDetectionTests {
-  private let detector = HistoryDetector(readers: Examples.readers)
+  private let detector = Examples.readers
 
   @Test("every example has the signatures of its own format and of no other", arguments: Examples.all)
   func marks(example: Example) throws {

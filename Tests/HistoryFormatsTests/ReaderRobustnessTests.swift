@@ -66,7 +66,7 @@ import Testing
     ] {
       let bytes = [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(file)))
       let text = HistoryText(bytes, pieceLength: 100)
-      let reader = try HistoryDetector(readers: Examples.readers).detect(text)
+      let reader = try Examples.readers.detect(text)
       #expect(try reader.entries(of: text, .twoHoursAhead.with(dateOrder: .dayFirst)) == expected)
     }
   }

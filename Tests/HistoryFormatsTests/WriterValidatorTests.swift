@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Foundation
-import HistoryFormats
 import TestSupport
 import Testing
+
+@testable import HistoryFormats
 
 /// Third-party validators (Validators/validate.py, xmllint) check exports of every kind of entry. They also check the
 /// same exports with a planted fault, which each validator must find.

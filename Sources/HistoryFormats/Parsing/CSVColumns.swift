@@ -18,7 +18,6 @@ struct CSVColumns {
     names.firstIndex { name in candidates.contains { $0.lowercased() == name } }
   }
 
-  /// - Throws: `columnMissing`.
   func index(of name: String) throws(HistoryError) -> Int {
     guard let index = firstIndex(of: [name]) else { throw .columnMissing(name) }
     return index

@@ -3,8 +3,6 @@ import TextFormats
 
 extension HistoryFile {
   /// Reads the objects of a JSON array, or a sequence of objects, in pieces, and counts those that `body` refuses.
-  ///
-  /// - Throws: `badLine` between the objects, `truncated`, `tooLarge`.
   func forEachObject(
     refused: inout RefusedRecords, _ body: (JSONObjects.Object) throws(HistoryError) -> Void
   ) throws(HistoryError) {

@@ -53,7 +53,6 @@ struct JSONObjects {
     return nil
   }
 
-  /// - Throws: `truncated` if the file ends inside an object or an array.
   func finish() throws(HistoryError) {
     switch place {
     case .object: throw .truncated("the object that begins on line \(firstLine) is not closed")

@@ -17,8 +17,6 @@ package struct LibreLinkDatabase {
     package let milligramsPerDecilitre: Double
   }
 
-  static let signature = ForeignDatabase.signature
-
   private let connection: SQLiteConnection<HistoryError>
 
   /// True if the file at a path is an SQLite database with LibreLink's table of history values.
@@ -27,7 +25,6 @@ package struct LibreLinkDatabase {
     return (try? connection.columns(ofForeignTable: table(of: .history))) ?? nil != nil
   }
 
-  /// - Throws: `notThisFormat` for a database without LibreLink's tables, `unreadable` with SQLite's text.
   package init(_ path: String) throws(HistoryError) {
     connection = try ForeignDatabase.open(path)
     for ring in [SampleRing.history, .trend] {
@@ -55,8 +52,6 @@ package struct LibreLinkDatabase {
   }
 
   /// Passes on the values of a ring in the order of their times.
-  ///
-  /// - Throws: `badField` for a row with a time or a value of another type, and the errors of `value`.
   package func forEachValue(
     of ring: SampleRing, _ value: (Value) throws(HistoryError) -> Void
   ) throws(HistoryError) {

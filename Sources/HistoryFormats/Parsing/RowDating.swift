@@ -76,8 +76,6 @@ final class RowDating {
   func passOver(_ reason: String) { facts.passedOver[reason, default: 0] += 1 }
 
   /// Passes on a row's entry, and those before it whose moment it shows; or holds it back.
-  ///
-  /// - Throws: `badLine` for a text that is not a date.
   func add(
     _ text: String, line: Int, to group: Group, _ entry: (HistoryEntry) throws(HistoryError) -> Void,
     make: @escaping (Instant) -> HistoryEntry

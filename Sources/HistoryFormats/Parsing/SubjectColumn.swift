@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
+/// The subjects of a table: the persons whose values its rows hold, told apart by a column.
+package struct FileSubjects: Hashable, Sendable {
+  package let column: String
+  /// The different names in the column, in the order of their first values. A row without a name belongs to a subject of
+  /// its own, with an empty name.
+  package let names: [String]
+}
+
 /// The column of a table that names the person whose value a row holds (HistoryFormats/Formats, "table"). Upper and
 /// lower case are equal, and spaces, `_`, `-`, `.` and `#` do not count.
 struct SubjectColumn {

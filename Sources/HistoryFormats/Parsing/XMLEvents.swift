@@ -39,7 +39,6 @@ final class XMLEvents {
   private static let depthLimit = 64
   private static let nameLimit = 4_096
 
-  /// - Throws: `unreadable` if memory is exhausted.
   init(_ elements: any XMLElements) throws(HistoryError) {
     guard let parser = XML_ParserCreate(nil) else { throw .unreadable("not enough memory to read XML") }
     self.parser = parser
@@ -70,7 +69,6 @@ final class XMLEvents {
     }
   }
 
-  /// - Throws: `truncated` if the document is not complete.
   func finish() throws(HistoryError) { try parse([], isLast: true) }
 
   private var line: Int { Int(XML_GetCurrentLineNumber(parser)) }

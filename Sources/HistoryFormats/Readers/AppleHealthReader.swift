@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 import TextFormats
 
 /// Apple Health's `export.xml`, of which only blood glucose records are read (HistoryFormats/Formats, "apple-health").
-package struct AppleHealthReader: HistoryReader {
-  package init() {}
+struct AppleHealthReader: HistoryReader {
+  let name = "apple-health"
+  let summary = "Apple Health's export.xml: records of blood glucose"
 
-  package let name = "apple-health"
-  package let summary = "Apple Health's export.xml: records of blood glucose"
-
-  package func hasSignature(_ file: any HistoryFile) -> Bool {
+  func hasSignature(_ file: any HistoryFile) -> Bool {
     let head = file.head
     return head.contains(text: "<HealthData") || head.contains(text: "<!DOCTYPE HealthData")
   }
 
-  @discardableResult package func read(
+  @discardableResult func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: HealthRecords.signature) }

@@ -43,8 +43,6 @@ struct BloodPressureMembers {
   }
 
   /// Returns the measurement.
-  ///
-  /// - Throws: `badField` for a value that is missing or invalid.
   func entry(_ fields: LineFields) throws(HistoryError) -> BloodPressure {
     guard let time = try fields.time(time) else { throw fields.bad("time", nil) }
     guard let unit else { throw fields.bad("unit", nil) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 import TextFormats
 
 /// Libre's own table (`CSVWriter`). Import restores all facts about an entry that its columns hold; the columns are found
@@ -7,11 +7,9 @@ import TextFormats
 ///
 /// A sensor's row without the columns of the calibration's numbers has no calibration, and one without `uid` and
 /// `fingerprint` is refused.
-package struct CSVReader: HistoryReader {
-  package init() {}
-
-  package let name = "csv"
-  package let summary = "libre's own table, every entry as a row"
+struct CSVReader: HistoryReader {
+  let name = "csv"
+  let summary = "libre's own table, every entry as a row"
 
   private static let signature = "the columns kind, raw_glucose and model_glucose_mg_dl"
 
@@ -26,11 +24,11 @@ package struct CSVReader: HistoryReader {
     }
   }
 
-  package func hasSignature(_ file: any HistoryFile) -> Bool {
+  func hasSignature(_ file: any HistoryFile) -> Bool {
     TableHeader.candidates(in: file.head).contains { Self.columns($0.columns) != nil }
   }
 
-  @discardableResult package func read(
+  @discardableResult func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: Self.signature) }

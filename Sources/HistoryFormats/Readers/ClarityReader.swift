@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 import TextFormats
 
 /// The table that Dexcom Clarity offers for download: every event of a receiver, with columns found by name
 /// (HistoryFormats/Formats, "clarity").
-package struct ClarityReader: HistoryReader {
-  package init() {}
-
-  package let name = "clarity"
-  package let summary = "Dexcom Clarity's CSV: Timestamp, Event Type, Glucose Value"
+struct ClarityReader: HistoryReader {
+  let name = "clarity"
+  let summary = "Dexcom Clarity's CSV: Timestamp, Event Type, Glucose Value"
 
   private static let time = "Timestamp (YYYY-MM-DDThh:mm:ss)"
   private static let signature = "the columns Timestamp and Event Type"
@@ -24,11 +22,11 @@ package struct ClarityReader: HistoryReader {
     var last: Int { [time, event, transmitter, device, glucose.index].compactMap(\.self).max() ?? 0 }
   }
 
-  package func hasSignature(_ file: any HistoryFile) -> Bool {
+  func hasSignature(_ file: any HistoryFile) -> Bool {
     file.head.contains(text: Self.time) && file.head.contains(text: "Event Type")
   }
 
-  @discardableResult package func read(
+  @discardableResult func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: Self.signature) }

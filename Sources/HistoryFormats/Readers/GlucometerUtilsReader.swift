@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 import TextFormats
 
 /// The output of `glucometer.py dump` of glucometerutils: no header, all fields in quotes, and no unit, so the options
 /// must name it (HistoryFormats/Formats, "glucometerutils").
-package struct GlucometerUtilsReader: HistoryReader {
-  package init() {}
-
-  package let name = "glucometerutils"
-  package let summary = "glucometerutils' CSV without a header: time, value, meal, method, comment"
+struct GlucometerUtilsReader: HistoryReader {
+  let name = "glucometerutils"
+  let summary = "glucometerutils' CSV without a header: time, value, meal, method, comment"
 
   private static let milligrams = 18.0
   private static let methods = ["blood sample", "CGM", "time"]
 
-  package func hasSignature(_ file: any HistoryFile) -> Bool {
+  func hasSignature(_ file: any HistoryFile) -> Bool {
     let head = file.head
     var csv = CSVReading(separator: UInt8(ascii: ","))
     csv.append(head)
@@ -22,7 +20,7 @@ package struct GlucometerUtilsReader: HistoryReader {
   }
 
   /// - Throws: also `unknownUnit` if the options do not name it.
-  @discardableResult package func read(
+  @discardableResult func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 import TextFormats
 
 /// The tables that Juggluco exports for the history, scans and the stream, separated by tabs, without quotes
 /// (HistoryFormats/Formats, "juggluco").
-package struct JugglucoReader: HistoryReader {
-  package init() {}
-
-  package let name = "juggluco"
-  package let summary = "Juggluco's TSV: Sensorid, nr, UnixTime, …, mg/dL or mmol/L"
+struct JugglucoReader: HistoryReader {
+  let name = "juggluco"
+  let summary = "Juggluco's TSV: Sensorid, nr, UnixTime, …, mg/dL or mmol/L"
 
   private static let signature = "the columns Sensorid, nr and UnixTime"
   private static let milligrams = 18.0
@@ -23,11 +21,11 @@ package struct JugglucoReader: HistoryReader {
     var last: Int { max(sensor, time, glucose) }
   }
 
-  package func hasSignature(_ file: any HistoryFile) -> Bool {
+  func hasSignature(_ file: any HistoryFile) -> Bool {
     file.head.contains(text: "Sensorid\tnr\tUnixTime\t")
   }
 
-  @discardableResult package func read(
+  @discardableResult func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: Self.signature) }

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #if SQLite
-  package import CGMModel
+  import CGMModel
+  import HostSystem
 
   /// The values that Abbott's LibreLink app stored in its database `sas.db`: ``LibreLinkDatabase``. The scans
   /// themselves are a dump format of the same name.
-  package struct LibreLinkReader: HistoryReader {
-    package init() {}
-
-    package let name = "librelink"
-    package let summary = "LibreLink's database sas.db (SQLite): the values of its history and scans"
+  struct LibreLinkReader: HistoryReader {
+    let name = "librelink"
+    let summary = "LibreLink's database sas.db (SQLite): the values of its history and scans"
 
     private static let limits = 40.0...500.0
 
-    package func hasSignature(_ file: any HistoryFile) -> Bool {
-      file.head.starts(with: LibreLinkDatabase.signature) && file.path.map(LibreLinkDatabase.isOne(at:)) ?? false
+    func hasSignature(_ file: any HistoryFile) -> Bool {
+      file.head.starts(with: ForeignDatabase.signature) && file.path.map(LibreLinkDatabase.isOne(at:)) ?? false
     }
 
-    @discardableResult package func read(
+    @discardableResult func read(
       _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
     ) throws(HistoryError) -> HistoryFacts {
-      guard let path = file.path, file.head.starts(with: LibreLinkDatabase.signature) else {
+      guard let path = file.path, file.head.starts(with: ForeignDatabase.signature) else {
         throw .notThisFormat(lacks: "SQLite's signature at the start of a file of its own")
       }
       let database = try LibreLinkDatabase(path)

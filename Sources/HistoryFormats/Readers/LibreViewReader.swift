@@ -1,26 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 import TextFormats
 
 /// The table that LibreView offers for download, in mg/dL or mmol/L, with columns found by name
 /// (HistoryFormats/Formats, "libreview").
-package struct LibreViewReader: HistoryReader {
-  package init() {}
-
-  package let name = "libreview"
-  package let summary = "LibreView's CSV: Device Timestamp, Record Type, Historic Glucose, Scan Glucose"
+struct LibreViewReader: HistoryReader {
+  let name = "libreview"
+  let summary = "LibreView's CSV: Device Timestamp, Record Type, Historic Glucose, Scan Glucose"
 
   private static let signature = "the columns Device Timestamp and Record Type"
   private static let limits = 40.0...500.0
 
-  package func hasSignature(_ file: any HistoryFile) -> Bool {
+  func hasSignature(_ file: any HistoryFile) -> Bool {
     let head = file.head
     return [Names.time, Names.type].allSatisfy { names in names.contains { head.contains(text: $0) } }
   }
 
   /// - Throws: also `ambiguousDates` if neither the file nor the options show the order of day and month,
   ///   `columnMissing` without a column with glucose and its unit.
-  @discardableResult package func read(
+  @discardableResult func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: Self.signature) }

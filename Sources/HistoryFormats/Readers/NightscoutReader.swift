@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 import TextFormats
 
 /// Nightscout's entries from its API or `mongoexport`: an array, or a sequence of objects (HistoryFormats/Formats,
 /// "nightscout").
-package struct NightscoutReader: HistoryReader {
-  package init() {}
-
-  package let name = "nightscout"
-  package let summary = "Nightscout's entries as JSON: type sgv or mbg, date"
+struct NightscoutReader: HistoryReader {
+  let name = "nightscout"
+  let summary = "Nightscout's entries as JSON: type sgv or mbg, date"
 
   /// The earliest `date` accepted, 2000-01-01, as by Nightscout itself; seconds instead of milliseconds are far below.
   private static let firstMillisecond = 946_684_800_000.0
@@ -23,13 +21,13 @@ package struct NightscoutReader: HistoryReader {
     let units: String?
   }
 
-  package func hasSignature(_ file: any HistoryFile) -> Bool {
+  func hasSignature(_ file: any HistoryFile) -> Bool {
     let head = file.head
     return head.looksLikeJSONObjects && head.contains(text: "\"date\"")
       && (head.contains(text: "\"sgv\"") || head.contains(text: "\"mbg\""))
   }
 
-  @discardableResult package func read(
+  @discardableResult func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: "JSON objects with sgv or mbg, and date") }

@@ -42,8 +42,6 @@ struct SampleRecord {
   }
 
   /// Returns the entry.
-  ///
-  /// - Throws: `badField` for an invalid value, `badLine` for values that contradict each other.
   func entry(_ fields: LineFields, _ shared: inout SharedParts) throws(HistoryError) -> HistoryEntry {
     guard schema == SampleJSON.schema else { throw fields.bad("schema", schema) }
     if ring != "finger_stick", raw != nil { return .sensor(try stored(fields, &shared)) }

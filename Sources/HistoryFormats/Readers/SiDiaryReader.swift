@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 import TextFormats
 
 /// The export of xDrip and Spike for SiDiary: one row for each moment, with all that was measured then
 /// (HistoryFormats/Formats, "sidiary").
-package struct SiDiaryReader: HistoryReader {
-  package init() {}
-
-  package let name = "sidiary"
-  package let summary = "xDrip's CSV for SiDiary: DAY;TIME;UDT_CGMS;BG_LEVEL;…"
+struct SiDiaryReader: HistoryReader {
+  let name = "sidiary"
+  let summary = "xDrip's CSV for SiDiary: DAY;TIME;UDT_CGMS;BG_LEVEL;…"
 
   private static let signature = "the columns DAY;TIME;UDT_CGMS"
 
@@ -22,11 +20,11 @@ package struct SiDiaryReader: HistoryReader {
     var last: Int { [day, time, sensor, blood, remark].compactMap(\.self).max() ?? 0 }
   }
 
-  package func hasSignature(_ file: any HistoryFile) -> Bool {
+  func hasSignature(_ file: any HistoryFile) -> Bool {
     file.head.contains(text: "DAY;TIME;") && file.head.contains(text: "UDT_CGMS")
   }
 
-  @discardableResult package func read(
+  @discardableResult func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: Self.signature) }

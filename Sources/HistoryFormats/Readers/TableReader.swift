@@ -7,7 +7,7 @@ import TextFormats
 ///
 /// A table of several subjects is refused, unless the options choose one: values under the wrong name are worse than
 /// none. The header may follow a few lines of comment, and may begin with `#` itself.
-package struct TableReader: HistoryReader, SubjectReader {
+package struct TableReader: HistoryReader {
   package init() {}
 
   package let name = "table"
@@ -41,6 +41,7 @@ package struct TableReader: HistoryReader, SubjectReader {
 
   package func hasSignature(_ file: any HistoryFile) -> Bool { Self.header(in: file.head, nil) != nil }
 
+  /// Returns the subjects of a file, as far as an error that ends the reading; nil for a file that does not name any.
   package func subjects(in file: any HistoryFile, _ options: ImportOptions) throws(HistoryError) -> FileSubjects? {
     let (separator, header) = try Self.knownHeader(of: file, options)
     guard let column = header.subject else { return nil }
@@ -77,6 +78,9 @@ package struct TableReader: HistoryReader, SubjectReader {
     return facts.values.first ?? HistoryFacts()
   }
 
+  /// Reads a file once, and passes each entry on with the name of its subject. The subject of the options is ignored.
+  ///
+  /// Each subject's entries, and the returned facts about them, are those of a file with only the rows of this subject.
   package func readSubjects(
     of file: any HistoryFile, _ options: ImportOptions,
     _ entry: (_ subject: String, HistoryEntry) throws(HistoryError) -> Void

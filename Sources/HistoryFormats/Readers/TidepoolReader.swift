@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 import TextFormats
 
 /// Tidepool's data from its API or its export: an array, or a sequence of records of all types (HistoryFormats/Formats,
 /// "tidepool").
-package struct TidepoolReader: HistoryReader {
-  package init() {}
-
-  package let name = "tidepool"
-  package let summary = "Tidepool's JSON: type cbg or smbg, time, value, units"
+struct TidepoolReader: HistoryReader {
+  let name = "tidepool"
+  let summary = "Tidepool's JSON: type cbg or smbg, time, value, units"
 
   private static let trendInterval = 60_000.0
 
-  package func hasSignature(_ file: any HistoryFile) -> Bool {
+  func hasSignature(_ file: any HistoryFile) -> Bool {
     let head = file.head
     return head.looksLikeJSONObjects && head.contains(text: "\"type\"")
       && ["\"cbg\"", "\"smbg\"", "\"deviceTime\"", "\"uploadId\""].contains { head.contains(text: $0) }
   }
 
-  @discardableResult package func read(
+  @discardableResult func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: "JSON objects of the type cbg or smbg") }

@@ -8,13 +8,11 @@ import TextFormats
 /// It contains the declarations of its elements, so that any validating parser can check it. The sync identifier and
 /// version, which is the moment of the export, allow a program that saves the records with HealthKit to replace a value
 /// by that of a later export.
-package struct AppleHealthWriter: HistoryWriter {
-  package let name = "apple-health"
-  package let summary = "Apple Health's export.xml, for programs that read such exports"
+struct AppleHealthWriter: HistoryWriter {
+  let name = "apple-health"
+  let summary = "Apple Health's export.xml, for programs that read such exports"
 
-  package init() {}
-
-  package func document(_ context: ExportContext) -> any HistoryDocument {
+  func document(_ context: ExportContext) -> any HistoryDocument {
     let head = """
       <?xml version="1.0" encoding="UTF-8"?>
       \(Self.declarations)
@@ -148,9 +146,7 @@ enum AppleHealthRecord {
       let name = stored.sensor.family.productName
       let maker = stored.sensor.family.manufacturer.map { ", manufacturer:\($0)" } ?? ""
       return source(named: nil, context) + [("device", "<<HKDevice: 0x0>, name:\(name)\(maker), model:\(name)>")]
-    case .imported(let imported): return source(named: imported.source, context)
-    case .fingerStick(let stick): return source(named: stick.source, context)
-    case .bloodPressure(let pressure): return source(named: pressure.source, context)
+    case .imported, .fingerStick, .bloodPressure: return source(named: entry.foreignSource, context)
     }
   }
 

@@ -46,14 +46,7 @@ package struct CSVWriter: HistoryWriter {
       case .bloodPressure: BloodPressureJSON.kind
       }
     },
-    Column("source") {
-      switch $0 {
-      case .sensor: nil
-      case .imported(let imported): imported.source
-      case .fingerStick(let stick): stick.source
-      case .bloodPressure(let pressure): pressure.source
-      }
-    },
+    Column("source") { $0.foreignSource },
     Column("device") { $0.imported?.device },
     Column("uid") { $0.stored?.sensor.uid?.description },
     Column("serial") { $0.stored?.sensor.serial },

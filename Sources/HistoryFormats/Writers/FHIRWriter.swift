@@ -10,10 +10,8 @@ package struct FHIRWriter: HistoryWriter {
 
   private let updating: Set<SampleID>
 
-  package init() { updating = [] }
-
   /// The observations of these ids are conditional updates, because the server has an older state of them.
-  package init(updating: Set<SampleID>) { self.updating = updating }
+  package init(updating: Set<SampleID> = []) { self.updating = updating }
 
   package func document(_ context: ExportContext) -> any HistoryDocument {
     // The sensors whose Device was written; a person wears a few dozen a year.

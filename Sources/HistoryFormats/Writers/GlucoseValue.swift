@@ -34,7 +34,6 @@ package struct GlucoseValue: Hashable, Sendable {
     }
   }
 
-  /// - Throws: `withoutID`.
   package var requiredID: SampleID {
     get throws(Omission) {
       guard let id else { throw .withoutID }
@@ -54,10 +53,7 @@ package struct GlucoseValue: Hashable, Sendable {
 extension JSONWriter {
   /// Writes a value in mg/dL or mmol/L with four decimals, as in all documents of libre.
   package mutating func member(_ key: String, _ value: GlucoseConcentration, in unit: GlucoseUnit) {
-    switch unit {
-    case .milligramsPerDecilitre: member(key, value.milligramsPerDecilitre, places: 4)
-    case .millimolesPerLitre: member(key, value.millimolesPerLitre, places: 4)
-    }
+    member(key, unit.value(of: value), places: 4)
   }
 
   package mutating func memberIfKnown(_ key: String, _ value: String?) {

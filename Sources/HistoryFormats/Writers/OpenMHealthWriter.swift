@@ -4,13 +4,11 @@ import TextFormats
 
 /// Open mHealth data points, one on each line, as its sample data generator writes and `mongoimport` reads them; its
 /// storage service accepts each line as one request (HistoryFormats/Formats, "omh").
-package struct OpenMHealthWriter: HistoryWriter {
-  package let name = "omh"
-  package let summary = "Open mHealth data points (blood-glucose 3.0), one a line"
+struct OpenMHealthWriter: HistoryWriter {
+  let name = "omh"
+  let summary = "Open mHealth data points (blood-glucose 3.0), one a line"
 
-  package init() {}
-
-  package func document(_ context: ExportContext) -> any HistoryDocument {
+  func document(_ context: ExportContext) -> any HistoryDocument {
     RecordDocument(holdsNotes: false) { entry throws(Omission) in
       try JSONWriter.line { json throws(Omission) in
         try Self.write(GlucoseValue(entry), context, to: &json)

@@ -34,6 +34,5 @@ struct RecordDocument: HistoryDocument {
 }
 
 extension HistoryEntry {
-  /// True for a finger-stick with a note of the user.
   var hasNote: Bool { if case .fingerStick(let stick) = self { !(stick.note ?? "").isEmpty } else { false } }
 }

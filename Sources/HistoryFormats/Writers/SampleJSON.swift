@@ -32,7 +32,6 @@ package enum SampleJSON {
     case source, device, bound, note
   }
 
-  /// The members of `raw`.
   package enum RawMember: String, CaseIterable, Sendable {
     case glucose, temperature
     case adjustment = "temperature_adjustment"

@@ -4,13 +4,11 @@ package import TextFormats
 
 /// Terra's normalised `Body` documents, one for each day and device, from local midnight to the next
 /// (HistoryFormats/Formats, "terra"). Only one day is kept in memory, however long the history is.
-package struct TerraWriter: HistoryWriter {
-  package let name = "terra"
-  package let summary = "Terra's Body JSON, one for each day and device"
+struct TerraWriter: HistoryWriter {
+  let name = "terra"
+  let summary = "Terra's Body JSON, one for each day and device"
 
-  package init() {}
-
-  package func document(_ context: ExportContext) -> any HistoryDocument { TerraDocument(context: context) }
+  func document(_ context: ExportContext) -> any HistoryDocument { TerraDocument(context: context) }
 }
 
 private struct TerraDocument: HistoryDocument {

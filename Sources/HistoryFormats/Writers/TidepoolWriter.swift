@@ -3,13 +3,11 @@ import CGMModel
 package import TextFormats
 
 /// An array of Tidepool's `cbg` (sensor) and `smbg` (blood) records, of which its data service accepts 1000 at once.
-package struct TidepoolWriter: HistoryWriter {
-  package let name = "tidepool"
-  package let summary = "Tidepool's JSON records: cbg and smbg"
+struct TidepoolWriter: HistoryWriter {
+  let name = "tidepool"
+  let summary = "Tidepool's JSON records: cbg and smbg"
 
-  package init() {}
-
-  package func document(_ context: ExportContext) -> any HistoryDocument {
+  func document(_ context: ExportContext) -> any HistoryDocument {
     RecordDocument(head: "[\n", separator: ",\n", tail: "\n]\n", holdsNotes: false) { entry throws(Omission) in
       try JSONWriter.line { json throws(Omission) in
         try TidepoolDatum.write(GlucoseValue(entry), context, to: &json)

@@ -3,25 +3,21 @@ package import CGMModel
 package import TextFormats
 
 /// The request body with which Vital's (now Junction's) own app uploads glucose (HistoryFormats/Formats, "vital").
-package struct VitalWriter: HistoryWriter {
-  package let name = "vital"
-  package let summary = "the request body of Vital's app for its time series (experimental)"
+struct VitalWriter: HistoryWriter {
+  let name = "vital"
+  let summary = "the request body of Vital's app for its time series (experimental)"
 
-  package init() {}
-
-  package func document(_ context: ExportContext) -> any HistoryDocument {
+  func document(_ context: ExportContext) -> any HistoryDocument {
     VitalSample.document(context, provider: "freestyle_libre_ble", isPressure: false)
   }
 }
 
 /// The same for blood pressure, which has another address (HistoryFormats/Formats, "vital-blood-pressure").
-package struct VitalBloodPressureWriter: HistoryWriter {
-  package let name = "vital-blood-pressure"
-  package let summary = "the request body of Vital's app for blood pressure (experimental)"
+struct VitalBloodPressureWriter: HistoryWriter {
+  let name = "vital-blood-pressure"
+  let summary = "the request body of Vital's app for blood pressure (experimental)"
 
-  package init() {}
-
-  package func document(_ context: ExportContext) -> any HistoryDocument {
+  func document(_ context: ExportContext) -> any HistoryDocument {
     // Each maker of cuffs is a provider of its own there, and a history may have several.
     VitalSample.document(context, provider: "manual", isPressure: true)
   }

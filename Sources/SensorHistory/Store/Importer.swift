@@ -82,7 +82,7 @@ package final class Importer {
         }
         return
       }
-      if choosesSubjects, !(reader is any SubjectReader) { throw .history(.noSubjects) }
+      if choosesSubjects, !(reader is TableReader) { throw .history(.noSubjects) }
       var tally = ImportTally(path: path, format: reader.name)
       // An app's database contains scans as well as the app's own values.
       let hasDumps = includesScans && decoder.catalogue.dumpFormats.contains { $0.isCalled(reader.name) }
@@ -238,7 +238,7 @@ package final class Importer {
     // The user chose a dump format.
     if let wanted, !decoder.catalogue.historyReaders.contains(where: { $0.name == wanted }) { return nil }
     do throws(HistoryError) {
-      return try HistoryDetector(readers: decoder.catalogue.historyReaders).detect(file, as: wanted)
+      return try decoder.catalogue.historyReaders.detect(file, as: wanted)
     } catch .unknownFormat {
       return nil
     } catch {
@@ -296,7 +296,7 @@ package final class Importer {
     do throws(HistoryError) {
       let facts: [String: HistoryFacts]
       if subjects != nil {
-        guard let reader = reader as? any SubjectReader else { throw .noSubjects }
+        guard let reader = reader as? TableReader else { throw .noSubjects }
         facts = try reader.readSubjects(of: file, options, add)
       } else {
         facts = ["": try reader.read(file, options) { (found) throws(HistoryError) in try add("", found) }]
@@ -360,15 +360,5 @@ extension HistoryEntry {
     if time < Self.earliest { return "of a time before 2000" }
     if let now, time > now.adding(days: 1) { return "of a time in the future" }
     return nil
-  }
-
-  /// The program that a value comes from; nil for a sensor's own sample, and for a finger-stick that was typed.
-  fileprivate var foreignSource: String? {
-    switch self {
-    case .sensor: nil
-    case .imported(let imported): imported.source
-    case .fingerStick(let stick): stick.source
-    case .bloodPressure(let pressure): pressure.source
-    }
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import HistoryFormats
 import Testing
+
+@testable import HistoryFormats
 
 /// A complete file of one format, with three entries.
 struct Example: Sendable, CustomTestStringConvertible {
