@@ -30,8 +30,6 @@ package final class BluetoothAdapter: Sendable {
   /// Connects to bluetoothd and takes its first adapter that is on, or the first.
   ///
   /// - Parameter environment: DBUS_SYSTEM_BUS_ADDRESS is the address of another bus than the usual one.
-  /// - Throws: `notInThisBuild`, `libraryMissing`, `noBus`, `accessDenied`, `noDaemon`, `noAdapter`, `silent`, `failed`,
-  ///   `busLost`, `cancelled`.
   package static func open(environment: [String: String]) async throws(BluetoothError) -> BluetoothAdapter {
     try await open(timeouts: BluetoothTimeouts()) { () throws(BluetoothError) in try systemBus(environment) }
   }
@@ -99,8 +97,6 @@ package final class BluetoothAdapter: Sendable {
 
   /// Searches until `isEnough` is satisfied with the devices known, or the time is up. Returns all that are known then, or
   /// after `further` has passed, too: who takes the only meter that is near has to listen for others.
-  ///
-  /// - Throws: `adapterOff`, `adapterBusy`, `noDaemon`, `silent`, `failed`, `busLost`, `cancelled`.
   package func search(
     within duration: Duration, further: Duration = .zero,
     until isEnough: @escaping @Sendable ([FoundMeter]) -> Bool = { _ in false }
@@ -167,9 +163,6 @@ package final class BluetoothAdapter: Sendable {
   ///
   /// Some meters know no pairing and refuse it as those do that want digits. So a meter that ends the pairing is connected
   /// all the same, and `BlueZMeterLink.unpaired` has the error.
-  ///
-  /// - Throws: `adapterOff`, `adapterBusy`, the errors of pairing, `notFound`, `outOfReach`, `linkLost`,
-  ///   `pairingForgotten`, `noDaemon`, `silent`, `failed`, `busLost`, `cancelled`.
   package func connect(
     _ meter: FoundMeter, passkey: PasskeySource? = nil
   ) async throws(BluetoothError) -> BlueZMeterLink {
@@ -219,8 +212,6 @@ package final class BluetoothAdapter: Sendable {
   }
 
   /// Removes the pairing from this computer. The meter keeps its side until it is removed there.
-  ///
-  /// - Throws: `notFound`, `noDaemon`, `silent`, `failed`, `busLost`, `cancelled`.
   package func forget(_ meter: FoundMeter) async throws(BluetoothError) {
     try await run(within: Self.stuck) { [self] session throws(BluetoothError) in
       do throws(BusFailure) { _ = try session.call(.removeDevice(meter.path, from: path)) } catch {

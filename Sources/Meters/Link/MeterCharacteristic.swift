@@ -26,7 +26,6 @@ package enum MeterCharacteristic: Hashable, Sendable, CaseIterable {
   case firmware
   case battery
   case oneTouchCommand
-  /// Notifies of answers to commands.
   case oneTouchAnswer
   case bridgeCommand
   /// Notifies of a bridge's readings.

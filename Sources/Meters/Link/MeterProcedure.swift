@@ -69,11 +69,9 @@ enum MeterTiming {
   static let lateContext = Duration.seconds(2)
   /// Wait for the end of a transfer that was aborted.
   static let abort = Duration.seconds(2)
-  /// Wait for the first measurement of a cuff.
   static let firstMeasurement = Duration.seconds(30)
   /// Pause that ends the transfer of a cuff, which sends no end. The maker's app of Beurer waits 4 s, others 2 to 5 s.
   static let cuffQuiet = Duration.seconds(4)
-  /// Answer of a OneTouch meter to a command.
   static let oneTouchAnswer = Duration.seconds(5)
   /// Pause of a OneTouch meter between pairing and the first command.
   static let oneTouchRest = Duration.seconds(1)

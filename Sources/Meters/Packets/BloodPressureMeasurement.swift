@@ -20,7 +20,6 @@ package struct BloodPressureMeasurement: Hashable, Sendable {
   /// True for the layout of some Beurer cuffs: pulse and status most significant byte first, the user always there.
   package let isBeurerLayout: Bool
 
-  /// - Throws: `tooShort` if the flags announce more than there is.
   package init(_ bytes: [UInt8]) throws(PacketError) {
     var fields = PacketFields(bytes)
     let flags = try fields.byte()
@@ -90,7 +89,6 @@ package struct BloodPressureRecord: Hashable, Sendable {
   /// The measurement as sent: the value of `2A35`.
   package let packet: [UInt8]
 
-  /// - Throws: `tooShort` if the flags announce more than there is.
   package init(_ packet: [UInt8]) throws(PacketError) {
     measurement = try BloodPressureMeasurement(packet)
     self.packet = packet

@@ -139,7 +139,6 @@ extension OptionSet where RawValue == UInt16 {
 package struct GlucoseFeatures: Hashable, Sendable {
   let rawValue: UInt16
 
-  /// - Throws: `tooShort` for fewer than two bytes.
   init(_ bytes: [UInt8]) throws(PacketError) {
     var fields = PacketFields(bytes)
     rawValue = try fields.short()
@@ -192,7 +191,6 @@ package struct GlucoseMeasurementContext: Hashable, Sendable {
     case bedtime
   }
 
-  /// - Throws: `tooShort` if the flags announce more than there is.
   init(_ bytes: [UInt8]) throws(PacketError) {
     var fields = PacketFields(bytes)
     let flags = try fields.byte()

@@ -32,7 +32,6 @@ package enum OneTouchFrame {
     return [header[0]] + body + checksum(of: body).littleEndianBytes
   }
 
-  /// - Throws: `tooShort`, `malformedFrame`, `wrongChecksum`.
   package static func payload(of frame: [UInt8]) throws(PacketError) -> [UInt8] {
     let shortest = header.count - 1 + overhead
     guard frame.count >= shortest else { throw .tooShort(expected: shortest, got: frame.count) }
@@ -108,8 +107,6 @@ package enum OneTouchAnswer: Hashable, Sendable {
   }
 
   /// Decodes a notification. The confirmation comes bare or in a frame; both occur.
-  ///
-  /// - Throws: `tooShort`, `malformedFrame`, `wrongChecksum`.
   package init(_ bytes: [UInt8]) throws(PacketError) {
     if bytes == [OneTouchFrame.acknowledgement] {
       self = .acknowledgement
@@ -142,7 +139,6 @@ package struct OneTouchRecord: Hashable, Sendable {
   /// The meter counts seconds of its wall time; its zero is this many seconds after 1970-01-01 00:00:00 by the same clock.
   static let epoch: Int64 = 946_684_799
 
-  /// - Throws: `tooShort` for fewer than 11 bytes.
   package init(_ content: [UInt8]) throws(PacketError) {
     guard content.count >= Self.byteCount else { throw .tooShort(expected: Self.byteCount, got: content.count) }
     var fields = PacketFields(content)

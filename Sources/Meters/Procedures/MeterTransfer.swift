@@ -14,7 +14,6 @@ package enum MeterTransfer {
   ///     meter's serial number was read.
   ///   - keep: stores records. The link is still up, and for many cuffs this is the only copy. It is called for each
   ///     measurement of a cuff, and once for all records of a glucose meter, also after a failure.
-  /// - Throws: what `keep` throws.
   package static func run<Failure: Error>(
     over link: any MeterLink,
     bookmark: @Sendable (MeterDescription) async -> MeterBookmark? = { _ in nil },

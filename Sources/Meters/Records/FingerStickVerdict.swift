@@ -10,9 +10,7 @@ package enum FingerStickVerdict: Hashable, Sendable {
   /// The reason why a record is not a finger-stick.
   package enum Reason: ExplainedError {
     case noValue
-    /// The true value is above what the meter can show.
     case aboveRange
-    /// The true value is below what the meter can show.
     case belowRange
     case controlSolution
     /// Control solution or an error; the meter does not tell them apart.
