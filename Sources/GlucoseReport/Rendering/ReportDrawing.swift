@@ -12,9 +12,10 @@ package struct ReportDrawing: Sendable {
       content.profile.map { ProfileDrawing(profile: $0, content: content).chart }
       ?? TimelineDrawing(content: content).chart
     guard let chart else {
-      return document(
+      return SVGDocument(
         width: 640, height: 120, title: "No values", description: "No values to draw.",
-        marks: #"<text class="title" x="24" y="64">No values to draw.</text>"#)
+        marks: #"<text class="title" x="24" y="64">No values to draw.</text>"#
+      ).text
     }
     let (width, height) = (chart.area.fullWidth, chart.area.fullHeight)
     let words = content.profile == nil ? chart.title : "\(chart.title), \(days)"
@@ -40,21 +41,15 @@ package struct ReportDrawing: Sendable {
       <g transform="translate(0 40)">\(chart.marks)</g>
       \(sticks)\(foot.joined(separator: "\n"))
       """
-    return document(
+    return SVGDocument(
       width: width, height: height + 54 + 18 * Double(lines.count), title: words, description: chart.description,
-      marks: marks)
+      marks: marks
+    ).text
   }
 
   private var days: String {
     let clock = content.clock
     return "\(clock.name(ofDay: clock.day(content.from))) to \(clock.name(ofDay: clock.day(content.to)))"
-  }
-
-  private func document(width: Double, height: Double, title: String, description: String, marks: String) -> String {
-    SVGDocument(
-      width: width, height: height, title: title, description: description,
-      style: ChartStyle.css(\.light) + SVGDocument.titleStyle(\.light), marks: marks
-    ).text
   }
 }
 
@@ -63,7 +58,7 @@ struct SVGDocument {
   let height: Double
   let title: String
   let description: String
-  let style: String
+  var style = ChartStyle.css(\.light) + SVGDocument.titleStyle(\.light)
   let marks: String
 
   static func titleStyle(_ colour: (Palette) -> String) -> String {
