@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 package import Libre1Core
 
 /// The memory map of one dump, byte by byte, damaged or not.

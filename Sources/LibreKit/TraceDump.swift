@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 package import DumpFormats
 import Libre1Core
 import NFCTransport
