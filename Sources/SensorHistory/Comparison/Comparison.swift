@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 import DumpFormats
 package import GlucoseReport
-import Libre1Core
 package import LibreKit
 
 /// The values of several calibrations for the same measurements, compared with a reference.

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-import Libre1Core
 public import LibreKit
 public import SampleStore
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
 import DumpFormats
 public import HostSystem
-import Libre1Core
 public import LibreKit
 public import SampleStore
 
