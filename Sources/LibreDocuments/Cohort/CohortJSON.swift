@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 import GlucoseReport
 import HostSystem
-import LibreKit
 package import SensorHistory
 package import TextFormats
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import GlucoseReport
-import LibreKit
 package import SensorHistory
 package import TextFormats
 

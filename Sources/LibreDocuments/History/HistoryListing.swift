@@ -2,8 +2,6 @@
 package import CGMModel
 import HistoryFormats
 import HostSystem
-import LibreKit
-import SampleStore
 import SensorHistory
 import TextFormats
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
-import LibreKit
 package import SensorHistory
 package import TextFormats
 

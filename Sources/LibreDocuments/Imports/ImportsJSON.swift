@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
-package import SampleStore
 package import SensorHistory
 package import TextFormats
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
-import Libre1Core
 package import LibreKit
 import TextFormats
 

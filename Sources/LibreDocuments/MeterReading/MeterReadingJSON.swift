@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
-import LibreKit
 import Meters
 package import SensorHistory
 package import TextFormats

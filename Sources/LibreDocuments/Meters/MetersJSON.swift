@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibreKit
 import Meters
 package import SensorHistory
 import TextFormats

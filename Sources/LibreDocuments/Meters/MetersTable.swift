@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
 import Meters
-import SampleStore
 package import SensorHistory
 
 package enum MetersTable {

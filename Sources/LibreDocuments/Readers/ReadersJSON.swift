@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import LibreKit
-import NFCTransport
 import TextFormats
 
 package enum ReadersJSON: FieldsDocument {

@@ -2,7 +2,6 @@
 package import CGMModel
 package import GlucoseReport
 import HostSystem
-import Libre1Core
 package import LibreKit
 import SensorHistory
 import TextFormats

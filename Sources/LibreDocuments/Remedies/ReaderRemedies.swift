@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import LibreKit
 package import Meters
-package import NFCTransport
 
 extension TransportError: RemediedError {
   package var exitStatus: Int32 {

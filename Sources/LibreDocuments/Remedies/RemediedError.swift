@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 package import LibreKit
 
 /// An error with its exit status and its remedy, which only the command has: a program that links the library has other

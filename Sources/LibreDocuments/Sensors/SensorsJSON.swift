@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import LibreKit
 package import SampleStore
 import SensorHistory
 package import TextFormats

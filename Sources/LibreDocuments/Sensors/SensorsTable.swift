@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 import HostSystem
-import LibreKit
 package import SampleStore
 import SensorHistory
 import TextFormats

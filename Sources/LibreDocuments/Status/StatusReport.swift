@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
-package import LibreKit
-import NFCTransport
-import SampleStore
 package import SampleSync
 package import SensorHistory
 

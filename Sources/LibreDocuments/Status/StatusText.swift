@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 import HostSystem
-import LibreKit
-import NFCTransport
 import SampleSync
 import SensorHistory
 import TextFormats
