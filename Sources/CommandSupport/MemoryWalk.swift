@@ -2,8 +2,6 @@
 import DumpFormats
 import HostSystem
 import LibreDocuments
-package import LibreKit
-import SampleStore
 package import SensorHistory
 import Synchronization
 

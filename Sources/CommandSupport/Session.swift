@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 package import GlucoseReport
 import HostSystem
 package import LibreDocuments
-package import LibreKit
 package import Logging
-package import SampleStore
 import SampleSync
 package import SensorHistory
 package import TextFormats

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 import HostSystem
 import LibreDocuments
-package import LibreKit
 package import Logging
-package import NFCTransport
-import SampleStore
 package import SampleSync
 package import SensorHistory
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 package import LibreKit
-import NFCTransport
 
 /// Reads the sensor on a reader again and again, for `watch` and `serve --watch`.
 package struct WatchLoop {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 import HostSystem
 package import LibreDocuments
 package import LibreKit
-import SampleStore
 import SensorHistory
 package import TextFormats
 

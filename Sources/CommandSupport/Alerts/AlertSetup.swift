@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
-package import LibreKit
 import SampleSync
 package import SensorHistory
 package import TextFormats

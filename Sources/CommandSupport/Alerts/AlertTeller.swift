@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 import HostSystem
 package import LibreDocuments
 package import LibreKit
 import Meters
-import SampleStore
 import SampleSync
 import SensorHistory
 import TextFormats

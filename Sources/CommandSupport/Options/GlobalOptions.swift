@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
-package import CGMModel
 import DumpFormats
 package import GlucoseReport
 import HostSystem
 package import LibreDocuments
-package import LibreKit
-package import SampleStore
 import SampleSync
 package import SensorHistory
 

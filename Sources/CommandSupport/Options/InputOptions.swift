@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
-import CGMModel
 import DumpFormats
 package import HistoryFormats
 package import HostSystem
-import Libre1Core
 package import LibreKit
 import Logging
 import Meters
-import NFCTransport
 
 /// Options for facts about a dump that the file itself lacks.
 package struct InputOptions: ParsableArguments {

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
-import CGMModel
 import Dispatch
 import HostSystem
 import LibreDocuments
-import LibreKit
 package import Meters
-import SampleStore
 import SensorHistory
 
 package struct MeterOptions: ParsableArguments {

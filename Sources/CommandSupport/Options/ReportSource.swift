@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
-package import CGMModel
 import GlucoseReport
 import HostSystem
 import LibreDocuments
-package import LibreKit
-import SampleStore
 package import SensorHistory
 
 package struct ReportSource: ParsableArguments {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 package import DumpFormats
 import GlucoseReport
 import HostSystem
-import Libre1Core
 package import LibreKit
 
 /// Checks before a file is replaced, so that no data is lost unless the user allows it.

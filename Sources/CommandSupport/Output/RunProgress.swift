@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 import HostSystem
 import LibreDocuments
 package import LibreKit
-package import NFCTransport
 import Synchronization
 import TextFormats
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 import DumpFormats
 import HostSystem
 package import LibreKit
-import NFCTransport
 package import SampleStore
 import SensorHistory
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
-package import LibreKit
-import SampleStore
 import SampleSync
 package import SensorHistory
 

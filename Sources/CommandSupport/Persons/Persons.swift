@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
-package import LibreKit
 package import SensorHistory
 import TextFormats
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 import HostSystem
-import LibreKit
-import NFCTransport
 import SampleSync
 import SensorHistory
 import TextFormats

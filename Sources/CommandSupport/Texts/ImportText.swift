@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 import LibreDocuments
-import LibreKit
 package import SensorHistory
 import TextFormats
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 import HostSystem
-import LibreKit
 package import SensorHistory
 import TextFormats
 

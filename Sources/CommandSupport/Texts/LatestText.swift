@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 package import GlucoseReport
 import HostSystem
 package import LibreDocuments
-import LibreKit
 package import SensorHistory
 import TextFormats
 

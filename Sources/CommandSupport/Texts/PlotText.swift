@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 package import GlucoseReport
 package import LibreDocuments
-import LibreKit
 package import SensorHistory
 import TextFormats
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import LibreDocuments
 package import LibreKit
-import NFCTransport
 import TextFormats
 
 package struct ReadersText: Sendable {

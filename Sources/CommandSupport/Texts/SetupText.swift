@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import LibreDocuments
-import LibreKit
-package import NFCTransport
 import SampleSync
 package import SensorHistory
 import TextFormats
