@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CGMModel
 import CommandSupport
 import GlucoseReport
 import HostSystem
 import LibreDocuments
-import LibreKit
-import SampleStore
 import SensorHistory
 
 struct CompareCommand: CommandWithStore {

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CGMModel
 import CommandSupport
 import HistoryFormats
 import HostSystem
-import LibreKit
-import SampleStore
 import SensorHistory
 import TextFormats
 

@@ -2,7 +2,6 @@
 import ArgumentParser
 import CommandSupport
 import LibreDocuments
-import LibreKit
 import SensorHistory
 
 struct FindCommand: CommandWithStore, CancellableCommand {

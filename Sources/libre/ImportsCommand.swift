@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CGMModel
 import CommandSupport
 import HostSystem
 import LibreDocuments
-import LibreKit
-import SampleStore
 import SensorHistory
 import TextFormats
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CGMModel
 import CommandSupport
 import HostSystem
 import LibreDocuments
-import LibreKit
 import Meters
-import SampleStore
 import SampleSync
 import SensorHistory
 

@@ -3,8 +3,6 @@ import ArgumentParser
 import CommandSupport
 import HostSystem
 import LibreDocuments
-import LibreKit
-import SampleStore
 import SampleSync
 import SensorHistory
 

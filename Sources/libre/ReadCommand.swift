@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CGMModel
 import CommandSupport
 import LibreDocuments
 import LibreKit
-import NFCTransport
 
 struct ReadCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(

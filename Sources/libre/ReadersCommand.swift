@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CGMModel
 import CommandSupport
 import HostSystem
 import LibreDocuments
 import LibreKit
 import Meters
-import NFCTransport
 
 struct ReadersCommand: LibreCommand, CancellableCommand {
   static let configuration = CommandConfiguration(

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CGMModel
 import CommandSupport
 import GlucoseReport
 import HostSystem
 import LibreDocuments
-import LibreKit
 import SensorHistory
 
 struct ReportCommand: LibreCommand {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CGMModel
 import CommandSupport
 import GlucoseServer
 import HostSystem
-import LibreKit
 import Logging
 import SampleSync
 import SensorHistory

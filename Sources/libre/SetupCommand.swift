@@ -3,9 +3,6 @@ import ArgumentParser
 import CommandSupport
 import HostSystem
 import LibreDocuments
-import LibreKit
-import NFCTransport
-import SampleStore
 import SampleSync
 import SensorHistory
 import TextFormats

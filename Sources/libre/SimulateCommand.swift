@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CGMModel
 import CommandSupport
 import DumpFormats
 import HostSystem
-import Libre1Core
 import LibreDocuments
 import LibreKit
 import TextFormats

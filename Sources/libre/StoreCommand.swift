@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CGMModel
 import CommandSupport
 import HostSystem
-import LibreKit
-import SampleStore
 import SensorHistory
 import TextFormats
 
