@@ -178,7 +178,7 @@ private struct ImportPrinter {
         for remark in ImportText.remarks(on: tally) {
           Session.notify("\(tally.path): \(remark.message)", resolution: remark.resolution)
         }
-      case .json, .ndjson: try write { ImportJSON.write(tally, number: number, to: &$0) }
+      case .json, .ndjson: try write { ImportJSON.write((number, tally), to: &$0) }
       }
     case .failed(let path, let dump, let error):
       progress.clear()

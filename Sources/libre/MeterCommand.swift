@@ -316,7 +316,7 @@ struct MeterWatchCommand: CommandWithStore, CancellableCommand {
     case .table: try session.write(MeterReadingTable.text(of: output, unit: unit, style: session.style))
     case .json: try session.write { MeterReadingJSON.write(output, to: &$0) }
     case .ndjson:
-      for item in output.items { try session.writeLine { MeterRecordJSON.write(item, of: output, to: &$0) } }
+      for item in output.items { try session.writeLine { MeterRecordJSON.write((output, item), to: &$0) } }
     case .csv: try session.write(data: MeterReadingCSV.text(of: output, unit: unit))
     }
     return (reading.meter.identity.address, reading.failure.flatMap { LibreError(wrapping: $0) })

@@ -75,7 +75,7 @@ struct ReadersCommand: LibreCommand, CancellableCommand {
   private nonisolated func write(_ change: ReaderChange, _ session: Session) throws(LibreError) {
     let time = LocalTime.now
     if json {
-      try session.writeLine { ReaderChangeDocument.write(change, at: time, to: &$0) }
+      try session.writeLine { ReaderChangeDocument.write((change, time), to: &$0) }
     } else {
       try session.write(ReaderChangeDocument.line(for: change, at: time))
     }
@@ -102,7 +102,7 @@ struct DoctorCommand: CommandWithDocument, CancellableCommand {
     let diagnosis = await Session.diagnosis()
     let bluetooth = await BluetoothReport.take(environment: Session.environment)
     try session.write(
-      json: json, document: { DoctorJSON.write(diagnosis, bluetooth: bluetooth, to: &$0) },
+      json: json, document: { DoctorJSON.write((diagnosis, bluetooth), to: &$0) },
       text: DoctorText.text(diagnosis, style: session.style) + "\n" + DoctorText.text(bluetooth, style: session.style))
     return diagnosis.exitStatus
   }

@@ -266,7 +266,7 @@ struct StatsCommand: LibreCommand {
     guard let cohort = found.cohort else { return found.worst }
     let unit = session.configuration.unit
     try session.write(
-      json: json, csv: csv, document: { CohortJSON.write(cohort, unit: unit, to: &$0) },
+      json: json, csv: csv, document: { CohortJSON.write((cohort, unit), to: &$0) },
       rows: profile ? CohortCSV.profiles(of: cohort, unit: unit) : CohortCSV.figures(of: cohort, unit: unit),
       text: CohortTable.text(of: cohort, unit: unit, style: session.style))
     return found.worst
@@ -288,9 +288,7 @@ struct StatsCommand: LibreCommand {
     try session.write(
       json: json, csv: csv,
       document: {
-        StatsJSON.write(
-          statistics, groups: groups, metrics: metrics, provenance: history.provenance, from: from, to: to, unit: unit,
-          includesSamples: samples, to: &$0)
+        StatsJSON.write((statistics, groups, metrics, history.provenance, from, to, unit, samples), to: &$0)
       }, rows: StatsCSV.text(of: groups, provenance: history.provenance, unit: unit),
       text: StatsTable(unit: unit, style: session.style).text(
         of: statistics, groups: groups, metrics: metrics, provenance: history.provenance))

@@ -220,7 +220,7 @@ struct ConfigCommand: ParsableCommand {
             allowed: setting.allowed, summary: setting.summary, variable: setting.variable
           )
         }
-        return try session.write { ConfigJSON.write(settings, path: path, to: &$0) }
+        return try session.write { ConfigJSON.write((path, settings), to: &$0) }
       }
       for (setting, value) in values {
         if describe {

@@ -17,7 +17,7 @@ struct ReaderChangeDocumentTests {
   @Test("is one document with what changed, when, and the value for --reader")
   func json() {
     var writer = JSONWriter(indented: false)
-    ReaderChangeDocument.write(change(.sensorOn), at: time, to: &writer)
+    ReaderChangeDocument.write((change(.sensorOn), time), to: &writer)
     #expect(
       String(decoding: writer.bytes, as: UTF8.self) == """
         {"schema":"libre.reader_change/1","change":"sensor_on","at":"2025-11-24T16:00:00Z",\

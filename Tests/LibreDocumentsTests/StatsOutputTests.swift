@@ -63,8 +63,7 @@ struct StatsOutputTests {
   ) throws -> JSONValue {
     var writer = JSONWriter(indented: true)
     StatsJSON.write(
-      statistics, groups: groups, metrics: metrics, provenance: Self.provenance, from: from, to: nil, unit: unit,
-      includesSamples: includesSamples, to: &writer)
+      (statistics, groups, metrics, Self.provenance, from, nil, unit, includesSamples), to: &writer)
     return try JSONValue(parsing: writer.bytes)
   }
 

@@ -2,25 +2,19 @@
 import GlucoseReport
 import HostSystem
 package import SensorHistory
-package import TextFormats
 
 /// `libre.cohort/1`, and its figures as comma-separated values.
-package enum CohortJSON {
+package enum CohortJSON: FieldsDocument {
   package static let document = SchemaDocument(
     "cohort", summary: "several histories, each with all figures of libre.stats and its profile",
     description:
       "Several histories, each with its figures, which are those of libre.stats/1 for this history alone, and the percentiles of its ambulatory profile. Not for treatment decisions.",
     fields.members, parts: StatsFigures.definitions)
 
-  package static func write(_ cohort: Cohort, unit: GlucoseUnit, to writer: inout JSONWriter) {
-    document.write(fields, (cohort, unit), to: &writer)
-  }
-
-  private typealias Row = (cohort: Cohort, unit: GlucoseUnit)
   typealias MemberRow = (member: Cohort.Member, unit: GlucoseUnit)
   typealias QuarterRow = (minute: Int, quarter: AmbulatoryProfile.Quarter, unit: GlucoseUnit)
 
-  private static let fields = Fields<Row>(
+  package static let fields = Fields<(cohort: Cohort, unit: GlucoseUnit)>(
     [
       Field("from") { $0.cohort.from?.rfc3339 },
       Field("to") { $0.cohort.to?.rfc3339 },

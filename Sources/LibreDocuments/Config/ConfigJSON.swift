@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import TextFormats
 
 /// A setting of libre, with the value that counts now.
 package typealias SettingInUse = (
@@ -7,19 +6,13 @@ package typealias SettingInUse = (
 )
 
 /// `libre.config/1`: every setting with its value, the origin of the value, and the allowed values.
-package enum ConfigJSON {
+package enum ConfigJSON: FieldsDocument {
   package static let document = SchemaDocument(
     "config", summary: "the settings (libre config show --json)",
     description: "Every setting with its value and the origin of the value.", fields.members)
 
   /// `path` is that of the configuration file, even if it does not exist; nil without `XDG_CONFIG_HOME` and `HOME`.
-  package static func write(_ settings: [SettingInUse], path: String?, to writer: inout JSONWriter) {
-    document.write(fields, (path, settings), to: &writer)
-  }
-
-  private typealias Row = (path: String?, settings: [SettingInUse])
-
-  private static let fields: Fields<Row> = [
+  package static let fields: Fields<(path: String?, settings: [SettingInUse])> = [
     Field("file", .string, "The path of the configuration file, even if it does not exist.") { $0.path },
     Field("settings", array: setting) { $0.settings },
   ]

@@ -2,18 +2,13 @@
 import LibreKit
 package import Meters
 package import NFCTransport
-package import TextFormats
 
-package enum DoctorJSON {
+package enum DoctorJSON: FieldsDocument {
   package static let document = SchemaDocument(
     "doctor", summary: "checks of readers, drivers and permissions",
     description: "Checks whether this machine can read a sensor, and fixes if it cannot.", fields.members)
 
-  package static func write(_ diagnosis: Diagnosis, bluetooth: BluetoothReport, to writer: inout JSONWriter) {
-    document.write(fields, (diagnosis, bluetooth), to: &writer)
-  }
-
-  private static let fields: Fields<(sensor: Diagnosis, bluetooth: BluetoothReport)> = [
+  package static let fields: Fields<(sensor: Diagnosis, bluetooth: BluetoothReport)> = [
     Field("tool", .tool) { _ in Program.tool },
     Field("outlook", .one(of: "ready", "perhaps", "not_ready")) { $0.sensor.outlook.rawValue },
     Field("summary", .string.matching("^(Ready|Perhaps ready|Not ready): ")) { $0.sensor.summary },

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SensorHistory
-package import TextFormats
+import TextFormats
 
 /// `libre.import/1`: the result of importing one file.
-package enum ImportJSON {
+package enum ImportJSON: FieldsDocument {
   package static let document = SchemaDocument(
     "import", summary: "the result of importing one file", description: "The result of importing one file.",
     fields.members)
 
-  /// Writes the result; `number` is that of the import in the store.
-  package static func write(_ tally: ImportTally, number: Int, to writer: inout JSONWriter) {
-    document.write(fields, (number, tally), to: &writer)
-  }
-
-  private typealias Numbered = (number: Int, tally: ImportTally)
-
-  private static let fields: Fields<Numbered> = [
+  package static let fields: Fields<(number: Int, tally: ImportTally)> = [
     Field("import", .ordinal, "the number that libre imports remove takes") { $0.number },
     Field("path") { FileNameText.shown($0.tally.path) },
     Field(ifKnown: "subject", .string, "the subject of the values, where each subject is imported by itself") {

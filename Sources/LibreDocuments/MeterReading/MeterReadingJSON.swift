@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Meters
 package import SensorHistory
-package import TextFormats
 
 package enum MeterReadingJSON: FieldsDocument {
   package static let document = SchemaDocument(
     "meter_reading", summary: "one reading of a Bluetooth meter",
     description: "The records that a Bluetooth meter handed out in one reading, and what became of them.",
-    fields.members, parts: [("record", MeterRecordJSON.fields.schema)])
+    fields.members, parts: [("record", MeterRecordJSON.record.schema)])
 
   package static let fields: Fields<MeterOutput> = [
     Field("tool", .tool) { _ in Program.tool },
@@ -22,7 +21,7 @@ package enum MeterReadingJSON: FieldsDocument {
     Field("announced_records", .count, "Number that the meter announced; null if it did not.") {
       $0.reading.announcedCount
     },
-    Field("records", array: MeterRecordJSON.fields, as: .array(of: .reference("record"))) { $0.items },
+    Field("records", array: MeterRecordJSON.record, as: .array(of: .reference("record"))) { $0.items },
     Field("rejected", "Packets that could not be decoded.", array: rejected) { $0.reading.rejected },
     Field(
       "error", "The reason why the transfer ended early; null if it is complete.", objectOrNull: ErrorJSON.explanation
@@ -54,21 +53,15 @@ package enum MeterReadingJSON: FieldsDocument {
 }
 
 /// `libre.meter_record/1`: one record of a meter on a line of its own.
-package enum MeterRecordJSON {
+package enum MeterRecordJSON: FieldsDocument {
   package static let document = SchemaDocument(
     "meter_record", summary: "one record of a Bluetooth meter", description: "One record of a Bluetooth meter.",
-    lineFields.members)
+    fields.members)
 
-  package static func write(_ item: MeterReceipt.Item, of output: MeterOutput, to writer: inout JSONWriter) {
-    document.write(lineFields, (output, item), to: &writer)
-  }
-
-  private typealias Line = (output: MeterOutput, item: MeterReceipt.Item)
-
-  private static let lineFields: Fields<Line> = [
+  package static let fields: Fields<(output: MeterOutput, item: MeterReceipt.Item)> = [
     Field("read_at") { $0.output.readAt },
     Field("meter", object: meter) { $0.output.meter },
-    Field("record", object: fields) { $0.item },
+    Field("record", object: record) { $0.item },
   ]
 
   private static let meter: Fields<MeterDescription> = [
@@ -78,7 +71,7 @@ package enum MeterRecordJSON {
   ]
 
   /// The members of a record. Those of the other kind are null.
-  static let fields: Fields<MeterReceipt.Item> = [
+  static let record: Fields<MeterReceipt.Item> = [
     Field("kind", .one(of: "glucose", "blood_pressure")) { $0.glucose == nil ? "blood_pressure" : "glucose" },
     Field("id", .sampleID, "Identity of the value made of it; null if it was left aside.") {
       $0.result.entry?.id?.description
@@ -158,6 +151,6 @@ package enum MeterReadingCSV {
   ])
 
   private static func record(_ names: [String]) -> [CSVColumn<Row>] {
-    MeterRecordJSON.fields.columns(names).map { $0.of { $0.item } }
+    MeterRecordJSON.record.columns(names).map { $0.of { $0.item } }
   }
 }

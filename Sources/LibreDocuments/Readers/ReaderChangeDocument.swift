@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
 package import NFCTransport
-package import TextFormats
+import TextFormats
 
 /// `libre.reader_change/1`, and the same as a line of text.
-package enum ReaderChangeDocument {
+package enum ReaderChangeDocument: FieldsDocument {
   package static let document = SchemaDocument(
     "reader_change", summary: "a change of the readers, one per line (libre readers --watch --json)",
     description:
       "A reader that was plugged in or is gone, or a sensor that came or went. Those that are there come first.",
     fields.members)
 
-  private static let fields: Fields<(change: ReaderChange, at: Instant)> = [
+  package static let fields: Fields<(change: ReaderChange, at: Instant)> = [
     Field("change", .one(of: ReaderChange.Kind.self)) { $0.change.kind.rawValue },
     Field("at") { $0.at },
     Field("address", .string.matching("^[a-z]+(:.+)?$"), "The value for --reader.") {
@@ -19,10 +19,6 @@ package enum ReaderChangeDocument {
     },
     Field("name", .string, "The driver's name for it.") { $0.change.reader.name },
   ]
-
-  package static func write(_ change: ReaderChange, at time: Instant, to writer: inout JSONWriter) {
-    document.write(fields, (change, time), to: &writer)
-  }
 
   package static func line(for change: ReaderChange, at time: Instant) -> String {
     let word = change.kind.rawValue.replacing("_", with: " ")

@@ -2,31 +2,22 @@
 package import GlucoseReport
 import HostSystem
 package import SensorHistory
-package import TextFormats
 
-package enum StatsJSON {
+package enum StatsJSON: FieldsDocument {
   package static let document = SchemaDocument(
     "stats", summary: "the history in numbers, by day, hour, week, month or sensor",
     description:
       "The history in numbers, one value per quarter of an hour, by local day and by the chosen group. Not for treatment decisions.",
     fields.members, parts: StatsFigures.definitions)
 
-  /// Writes the statistics. `from` and `to` are the chosen limits; `metrics` is nil without values. `unit` can add
-  /// values in mmol/L to those in mg/dL. `includesSamples` adds the counted values to each day.
-  package static func write(
-    _ statistics: StatisticsByDay, groups: GroupedStatistics, metrics: GlucoseMetrics?,
-    provenance: HistoryProvenance, from: Instant?, to: Instant?, unit: GlucoseUnit, includesSamples: Bool,
-    to writer: inout JSONWriter
-  ) {
-    document.write(fields, (statistics, groups, metrics, provenance, from, to, unit, includesSamples), to: &writer)
-  }
-
-  private typealias Row = (
+  /// `from` and `to` are the chosen limits; `metrics` is nil without values. `unit` can add values in mmol/L to those in
+  /// mg/dL. `includesSamples` adds the counted values to each day.
+  package typealias Row = (
     statistics: StatisticsByDay, groups: GroupedStatistics, metrics: GlucoseMetrics?, provenance: HistoryProvenance,
     from: Instant?, to: Instant?, unit: GlucoseUnit, includesSamples: Bool
   )
 
-  private static let fields = Fields<Row>(span + StatsFigures.ranges() + provenance + figures + lists)
+  package static let fields = Fields<Row>(span + StatsFigures.ranges() + provenance + figures + lists)
 
   private static let span: [Field<Row>] = [
     Field("from") { $0.from?.rfc3339 },
