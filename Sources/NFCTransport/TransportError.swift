@@ -190,12 +190,14 @@ extension ISO15693.Request {
     switch self {
     case .inventory: "the inventory request"
     case .systemInformation: "the system information request"
-    case .readBlock(let block): "the read of block \(block)"
-    case .readBlocks(let run): "the read of blocks \(run.first) to \(run.first + run.count - 1)"
     case .patchInfo: "the patch info request"
-    case .readWideBlock(let block, _): "the read of block \(block)"
-    case .readWideBlocks(let run, _): "the read of blocks \(run.first) to \(Int(run.first) + Int(run.count) - 1)"
+    case .readBlock, .readBlocks, .readWideBlock, .readWideBlocks: "the read of \(blockWords)"
     }
+  }
+
+  var blockWords: String {
+    guard let blocks, blocks.count > 1 else { return "block \(firstBlock ?? 0)" }
+    return "blocks \(blocks.lowerBound) to \(blocks.upperBound - 1)"
   }
 }
 

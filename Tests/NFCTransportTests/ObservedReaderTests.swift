@@ -30,4 +30,11 @@ import Testing
     let members = try Mirror(reflecting: #require(log.exchanges.first)).children.map(\.label)
     #expect(members == ["request", "outcome", "answerBytes", "duration"], "none of them holds bytes of the memory")
   }
+
+  @Test("an error names the last blocks that one byte can number")
+  func lastBlocks() throws {
+    let last = try #require(ISO15693.BlockRun(first: 253, count: 3))
+    let error = TransportError.malformedResponse(to: .readBlocks(last), length: 3)
+    #expect(error.message == "invalid answer of 3 bytes to the read of blocks 253 to 255")
+  }
 }

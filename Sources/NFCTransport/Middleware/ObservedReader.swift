@@ -4,16 +4,10 @@ import CGMModel
 /// Reports every attempt of the inner reader and its duration, so put it inside a `RetryingReader`.
 package struct ObservedReader: ReaderMiddleware {
   package let reader: any TagReader
-  private let clock: @Sendable () -> Duration
   private let report: @Sendable (ReaderExchange) -> Void
 
-  /// `clock` may count from any moment.
-  package init(
-    _ reader: any TagReader, clock: @escaping @Sendable () -> Duration = Self.uptime,
-    report: @escaping @Sendable (ReaderExchange) -> Void
-  ) {
+  package init(_ reader: any TagReader, report: @escaping @Sendable (ReaderExchange) -> Void) {
     self.reader = reader
-    self.clock = clock
     self.report = report
   }
 
@@ -22,9 +16,9 @@ package struct ObservedReader: ReaderMiddleware {
   package static let uptime: @Sendable () -> Duration = { ContinuousClock.now - start }
 
   package func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
-    let start = clock()
+    let start = ContinuousClock.now
     let answer = await reader.result(of: request)
-    report(ReaderExchange(request, answer, duration: clock() - start))
+    report(ReaderExchange(request, answer, duration: .now - start))
     return try answer.get()
   }
 }
@@ -56,10 +50,8 @@ package struct ReaderExchange: Hashable, Sendable {
     case .inventory: "inventory"
     case .systemInformation: "system information"
     case .patchInfo: "patch info"
-    case .readBlock(let block): "read block \(block)"
-    case .readWideBlock(let block, _): "read wide block \(block)"
-    case .readBlocks(let run): "read blocks \(run.first) to \(Int(run.first) + Int(run.count) - 1)"
-    case .readWideBlocks(let run, _): "read wide blocks \(run.first) to \(Int(run.first) + Int(run.count) - 1)"
+    case .readBlock, .readBlocks: "read \(request.blockWords)"
+    case .readWideBlock, .readWideBlocks: "read wide \(request.blockWords)"
     }
   }
 }
