@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import NFCTransport
 package import SampleSync
 
 /// A courier that reports each delivery of another one, because libraries do not log.
@@ -11,7 +12,7 @@ package struct ObservedCourier: Courier {
   /// `route` is that of `courier`; `clock` may count from any moment.
   package init(
     _ courier: any Courier, to route: DeliveryRoute,
-    clock: @escaping @Sendable () -> Duration = Self.uptime,
+    clock: @escaping @Sendable () -> Duration = ObservedReader.uptime,
     report: @escaping @Sendable (CourierExchange) -> Void
   ) {
     (self.courier, self.clock, self.report) = (courier, clock, report)
@@ -35,8 +36,4 @@ package struct ObservedCourier: Courier {
   }
 
   package func close() async { await courier.close() }
-
-  private static let start = ContinuousClock.now
-  /// Time since its first use.
-  package static let uptime: @Sendable () -> Duration = { ContinuousClock.now - start }
 }
