@@ -53,6 +53,7 @@ package protocol CommandWithStore: LibreCommand {
 }
 
 extension CommandWithStore {
+  package var global: GlobalOptions { store.global }
   package var flags: [Setting: String] { store.flags }
 }
 

@@ -40,7 +40,6 @@ struct AddCommand: CommandWithStore {
   var dryRun = false
 
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     guard let glucose else { throw ValidationError("the value is missing. Try: libre add 104") }
@@ -119,7 +118,6 @@ struct CalibrateCommand: CommandWithStore {
   var dryRun = false
 
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) throws {
     let store = try Session.openExisting(try session.storePath())

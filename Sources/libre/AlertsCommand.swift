@@ -36,7 +36,6 @@ struct AlertsCommand: ParsableCommand {
 
     @OptionGroup var document: DocumentOption
     @OptionGroup var store: StoreOptions
-    @OptionGroup var global: GlobalOptions
 
     func execute(_ session: Session) throws {
       let listing = AlertsListing(at: LocalTime.now, unit: session.configuration.unit, try session.alertViews())
@@ -104,7 +103,6 @@ struct AlertsCommand: ParsableCommand {
     var run: [String] = []
 
     @OptionGroup var store: StoreOptions
-    @OptionGroup var global: GlobalOptions
 
     func validate() throws {
       try check(kind, of: "kind", allowed: AlertKind.allCases.map(\.rawValue).joined(separator: ", ")) {
@@ -149,7 +147,6 @@ struct AlertsCommand: ParsableCommand {
 
     @OptionGroup var alert: AlertNames
     @OptionGroup var store: StoreOptions
-    @OptionGroup var global: GlobalOptions
 
     func validate() throws { try refuse(if: alert.names.isEmpty, "no alert is named. Try: libre alerts remove low") }
 
@@ -174,7 +171,6 @@ struct AlertsCommand: ParsableCommand {
 
     @OptionGroup var alert: AlertNames
     @OptionGroup var store: StoreOptions
-    @OptionGroup var global: GlobalOptions
 
     func execute(_ session: Session) async throws -> Int32 {
       let teller = AlertTeller(session, person: nil)
@@ -210,7 +206,6 @@ struct AlertsCommand: ParsableCommand {
 
     @OptionGroup var alert: AlertNames
     @OptionGroup var store: StoreOptions
-    @OptionGroup var global: GlobalOptions
 
     func validate() throws {
       try check(time, of: "time", allowed: "30m or 8h, up to 1d") {
@@ -238,7 +233,6 @@ struct AlertsCommand: ParsableCommand {
 
     @OptionGroup var alert: AlertNames
     @OptionGroup var store: StoreOptions
-    @OptionGroup var global: GlobalOptions
 
     func execute(_ session: Session) throws {
       let names = try session.alertSetups(named: alert.names).map(\.name)
@@ -259,7 +253,6 @@ struct AlertsCommand: ParsableCommand {
 
     @OptionGroup var alert: AlertNames
     @OptionGroup var store: StoreOptions
-    @OptionGroup var global: GlobalOptions
 
     func execute(_ session: Session) throws {
       let names = try session.alertSetups(named: alert.names).map(\.name)
@@ -283,7 +276,6 @@ struct AlertsCommand: ParsableCommand {
 
     @OptionGroup var document: DocumentOption
     @OptionGroup var store: StoreOptions
-    @OptionGroup var global: GlobalOptions
 
     func execute(_ session: Session) async throws -> Int32 {
       let sessions = try global.person == nil ? session.household() : [session]

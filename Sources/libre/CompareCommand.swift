@@ -74,7 +74,6 @@ struct CompareCommand: CommandWithStore {
   @OptionGroup var histories: HistoryFileOptions
   @OptionGroup var input: InputOptions
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     if let bad = calibration.first(where: { CalibrationChoice($0) == nil }) {

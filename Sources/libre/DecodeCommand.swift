@@ -32,7 +32,6 @@ struct DecodeCommand: CommandWithStore {
 
   @OptionGroup var input: InputOptions
   @OptionGroup var output: ReadingOutputOptions
-  @OptionGroup var global: GlobalOptions
 
   @Flag(name: .shortAndLong, help: "Decode all files in folders, in the order of their paths.")
   var recursive = false

@@ -42,7 +42,6 @@ struct ExportCommand: CommandWithStore {
   var referenceID: String?
 
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
   var flags: [Setting: String] {
     var flags = store.flags.merging(calibration.flags) { $1 }
     flags[.referenceID] = referenceID

@@ -22,9 +22,8 @@ struct FindCommand: CommandWithStore, CancellableCommand {
   @Argument(help: .value("path", "Files and folders, - for standard input."), completion: .file())
   var paths: [String]
 
-  @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var store: StoreOptions
   var errorFormat: OutputFormat? { output.format }
 
   func validate() throws {

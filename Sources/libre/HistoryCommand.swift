@@ -40,11 +40,10 @@ struct HistoryCommand: CommandWithStore {
   var limit: Int?
 
   @OptionGroup var calibration: CalibrationOption
-  @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var spreadsheet: SpreadsheetOption
   var errorFormat: OutputFormat? { output.format }
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var store: StoreOptions
   var flags: [Setting: String] { store.flags.merging(calibration.flags) { $1 } }
 
   func validate() throws {
@@ -138,7 +137,6 @@ struct LatestCommand: CommandWithStore, CommandWithDocument {
   @OptionGroup var calibration: CalibrationOption
   @OptionGroup var smoothing: SmoothingOption
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
   var flags: [Setting: String] { store.flags.merging(calibration.flags) { $1 } }
 
   func validate() throws {

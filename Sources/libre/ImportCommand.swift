@@ -50,9 +50,8 @@ struct ImportCommand: CommandWithStore {
   var subjectsAsPersons = false
 
   @OptionGroup var owner: OwnerOption
-  @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var store: StoreOptions
   var flags: [Setting: String] { store.flags.merging(calibration.flags) { $1 } }
 
   func validate() throws {

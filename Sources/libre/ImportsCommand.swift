@@ -27,10 +27,9 @@ struct ImportsCommand: ParsableCommand {
           libre imports list --json | jq '.imports[] | {id, files, added}'
         """)
 
-    @OptionGroup var store: StoreOptions
     @OptionGroup var output: OutputOptions
     var errorFormat: OutputFormat? { output.format }
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var store: StoreOptions
 
     func execute(_ session: Session) throws {
       let listing = try ImportsListing(of: StoreFile.openForReading(session.storePath()))
@@ -72,7 +71,6 @@ struct ImportsCommand: ParsableCommand {
     var dryRun = false
 
     @OptionGroup var store: StoreOptions
-    @OptionGroup var global: GlobalOptions
 
     func validate() throws {
       try refuse(if: yes == dryRun, "remove deletes values from the store. Try: --dry-run first, then --yes")

@@ -75,7 +75,6 @@ struct MeterCommand: ParsableCommand {
     var yes = false
 
     @OptionGroup var store: StoreOptions
-    @OptionGroup var global: GlobalOptions
 
     func execute(_ session: Session) async throws {
       let path = try session.storePath()
@@ -139,7 +138,6 @@ struct MetersCommand: CommandWithStore, CommandWithDocument, CancellableCommand 
 
   @OptionGroup var document: DocumentOption
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     try refuse(if: supported && json, "--supported cannot write JSON. Try: libre meters --json")
@@ -206,9 +204,8 @@ struct MeterReadCommand: CommandWithStore, CancellableCommand {
   @Flag(help: "Do not store the values.")
   var noStore = false
 
-  @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var store: StoreOptions
 
   var errorFormat: OutputFormat? { output.format }
 
@@ -241,9 +238,8 @@ struct MeterWatchCommand: CommandWithStore, CancellableCommand {
   @Flag(help: "Do not store the values.")
   var noStore = false
 
-  @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var store: StoreOptions
 
   func validate() throws {
     try check(count, of: "--count", allowed: "1 or more") { $0 >= 1 }

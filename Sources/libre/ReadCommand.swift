@@ -42,9 +42,8 @@ struct ReadCommand: CommandWithStore, CancellableCommand {
   var noStore = false
 
   @OptionGroup var owner: OwnerOption
-  @OptionGroup var store: StoreOptions
   @OptionGroup var output: ReadingOutputOptions
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var store: StoreOptions
   var flags: [Setting: String] { options.flags.merging(store.flags) { $1 } }
 
   func validate() throws {
@@ -131,9 +130,8 @@ struct WatchCommand: CommandWithStore, CancellableCommand {
   var noStore = false
 
   @OptionGroup var owner: OwnerOption
-  @OptionGroup var store: StoreOptions
   @OptionGroup var output: ReadingOutputOptions
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var store: StoreOptions
   var flags: [Setting: String] { options.flags.merging(store.flags) { $1 } }
 
   func validate() throws {

@@ -30,7 +30,6 @@ struct SensorsCommand: CommandWithStore, CommandWithDocument {
 
   @OptionGroup var document: DocumentOption
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) throws {
     let sensors = try StoreFile.openForReading(try session.storePath()).sensors()
@@ -70,7 +69,6 @@ struct SensorCommand: ParsableCommand {
 
     @OptionGroup var document: DocumentOption
     @OptionGroup var store: StoreOptions
-    @OptionGroup var global: GlobalOptions
 
     func execute(_ session: Session) throws {
       let store = try StoreFile.openForReading(try session.storePath())
@@ -106,7 +104,6 @@ struct SensorReanchorCommand: CommandWithStore {
   var dryRun = false
 
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) async throws {
     var moment: Instant?
@@ -163,7 +160,6 @@ struct SensorForgetCommand: CommandWithStore, CancellableCommand {
   var dryRun = false
 
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     try refuse(if: yes == dryRun, "forget cannot be undone. Try: --dry-run first, then --yes")

@@ -55,7 +55,6 @@ struct ServeCommand: CommandWithStore, CancellableCommand {
 
   @OptionGroup var options: ReaderOptions
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
 
   var flags: [Setting: String] {
     var flags = options.flags.merging(store.flags) { $1 }

@@ -24,7 +24,6 @@ struct SetupCommand: CommandWithStore {
       """)
 
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) async throws {
     let environment = session.environment
@@ -153,7 +152,6 @@ struct StatusCommand: CommandWithStore, CommandWithDocument, CancellableCommand 
 
   @OptionGroup var document: DocumentOption
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
     let readers = probe ? await ReaderSurvey(asking: Catalogue.standard.readerBackends) : nil

@@ -56,7 +56,6 @@ struct SinkAddCommand: CommandWithStore {
   var dryRun = false
 
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
 
   private static var types: String { SinkType.all.map(\.name).joined(separator: ", ") }
 
@@ -134,7 +133,6 @@ struct SinkSetCommand: CommandWithStore {
   var dryRun = false
 
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
 
   func validate() throws { _ = try SinkValues(values) }
 

@@ -55,7 +55,6 @@ struct SinkListCommand: CommandWithStore, CommandWithDocument {
 
   @OptionGroup var document: DocumentOption
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     guard let type else { return }
@@ -88,7 +87,6 @@ struct SinkShowCommand: CommandWithStore, CommandWithDocument {
 
   @OptionGroup var document: DocumentOption
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) throws {
     let sink = try session.sinkView(named: name)
@@ -114,7 +112,6 @@ struct SinkTestCommand: CommandWithStore, CommandWithDocument, CancellableComman
 
   @OptionGroup var document: DocumentOption
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
     let views = try session.sinkViews()
@@ -157,7 +154,6 @@ struct SinkEnableCommand: CommandWithStore {
   var skipGap = false
 
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) throws {
     let store = try Session.openForWriting(session.storePath())
@@ -188,7 +184,6 @@ struct SinkDisableCommand: CommandWithStore {
   var names: [String]
 
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) throws {
     let store = try Session.openForWriting(session.storePath())
@@ -230,7 +225,6 @@ struct SinkRemoveCommand: CommandWithStore, CancellableCommand {
   var dryRun = false
 
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
     let view = try session.sinkView(named: name)

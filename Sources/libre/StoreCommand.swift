@@ -37,7 +37,6 @@ struct StoreMergeCommand: CommandWithStore {
   var dryRun = false
 
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
 
   var inputPath: String? { FileSystem.exists(other) ? nil : other }
 
@@ -115,7 +114,6 @@ struct StoreBackupCommand: CommandWithStore {
 
   @OptionGroup var force: ForceOption
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     try refuse(if: file == "-", "a backup cannot go to standard output. Try: the name of a file")
@@ -174,7 +172,6 @@ struct StoreCheckCommand: CommandWithStore {
   var repair = false
 
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) throws {
     let path = try session.storePath()
@@ -240,7 +237,6 @@ struct StoreVacuumCommand: CommandWithStore {
   var yes = false
 
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     try refuse(

@@ -49,7 +49,6 @@ struct SyncCommand: CommandWithStore, CancellableCommand {
   var dryRun = false
 
   @OptionGroup var store: StoreOptions
-  @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     try check(interval, of: "--interval", allowed: "seconds, such as 30", (1...86_400).contains)
@@ -179,7 +178,6 @@ struct OutboxCommand: ParsableCommand {
     @OptionGroup var sink: SinkOption
     @OptionGroup var document: DocumentOption
     @OptionGroup var store: StoreOptions
-    @OptionGroup var global: GlobalOptions
 
     func execute(_ session: Session) throws {
       // Updates the counts if the store is writable.
@@ -206,7 +204,6 @@ struct OutboxCommand: ParsableCommand {
 
     @OptionGroup var sink: SinkOption
     @OptionGroup var store: StoreOptions
-    @OptionGroup var global: GlobalOptions
 
     func execute(_ session: Session) throws {
       let store = try Session.openExisting(try session.storePath())
@@ -243,7 +240,6 @@ struct OutboxCommand: ParsableCommand {
     var dryRun = false
 
     @OptionGroup var store: StoreOptions
-    @OptionGroup var global: GlobalOptions
 
     func validate() throws {
       try refuse(if: sink.names.isEmpty, "--sink is missing. Try: --sink NAME")

@@ -93,7 +93,7 @@ package struct ReadingOutputOptions: ParsableArguments {
   }
 }
 
-package struct StoreOptions: ParsableArguments {
+package struct StoreOption: ParsableArguments {
   package init() {}
 
   @Option(
@@ -102,6 +102,17 @@ package struct StoreOptions: ParsableArguments {
   package var store: String?
 
   package var flags: [Setting: String] { store.map { [.store: $0] } ?? [:] }
+}
+
+/// The last options of a command with a store.
+package struct StoreOptions: ParsableArguments {
+  package init() {}
+
+  @OptionGroup package var option: StoreOption
+  @OptionGroup package var global: GlobalOptions
+
+  package var store: String? { option.store }
+  package var flags: [Setting: String] { option.flags }
 }
 
 package struct OwnerOption: ParsableArguments {

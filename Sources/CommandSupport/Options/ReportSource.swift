@@ -20,7 +20,7 @@ package struct ReportSource: ParsableArguments {
   @OptionGroup package var span: SpanOptions
   @OptionGroup package var scope: ScopeOptions
   @OptionGroup package var calibration: CalibrationOption
-  @OptionGroup package var store: StoreOptions
+  @OptionGroup package var store: StoreOption
 
   package var flags: [Setting: String] { store.flags.merging(calibration.flags) { $1 } }
 
