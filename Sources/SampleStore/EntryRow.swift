@@ -18,7 +18,6 @@ enum EntryRow {
   static let columns = names.joined(separator: ", ")
   static let qualifiedColumns = names.map { "entry.\($0)" }.joined(separator: ", ")
 
-  /// Inserts a row with its change; an existing row stays unchanged.
   static let insert: String = {
     let marks = (1...names.count + 1).map { "?\($0)" }.joined(separator: ", ")
     return """

@@ -47,14 +47,12 @@ struct SampleRow: Hashable {
       AND has_error = ?7 AND error_field = ?8
     """
 
-  /// Selects the row of a minute, for `found`.
   static let find = "SELECT \(columns) FROM sample WHERE wear = ? AND ring = ? AND minute = ?"
 
   static func key(of raw: RawSample, wear: Int) -> [SQLiteValue] {
     [.integer(wear), .integer(number(raw.ring)), .integer(raw.minute.value)]
   }
 
-  /// Returns the row that `find` finds for the minute of a sample; nil without one.
   static func found(of raw: RawSample, wear: Int, by find: StoreStatement) throws(StoreError) -> SampleRow? {
     find.bind(wear, at: 1)
     find.bind(number(raw.ring), at: 2)
@@ -74,7 +72,6 @@ struct SampleRow: Hashable {
     isSalvaged = row.integer(first + 11) != 0
   }
 
-  /// Reads the first seven columns.
   static func raw(_ row: StoreStatement, first: Int32) -> RawSample {
     RawSample(
       ring: ring(row.integer(first)), minute: SensorMinute(row.minutes(first + 1)),
@@ -92,7 +89,6 @@ struct SampleRow: Hashable {
     statement.bind(isSalvaged ? 1 : 0, at: first + 11)
   }
 
-  /// Binds the first seven columns.
   static func bind(_ raw: RawSample, to statement: StoreStatement, first: Int32) {
     statement.bind(number(raw.ring), at: first)
     statement.bind(raw.minute.value, at: first + 1)
@@ -117,7 +113,6 @@ struct SampleRow: Hashable {
     }
   }
 
-  /// Numbers of the rings, for `IN (…)`.
   static func numbers(_ rings: Set<SampleRing>) -> String {
     rings.map { String(number($0)) }.sorted().joined(separator: ", ")
   }

@@ -233,7 +233,6 @@ public final class SensorStore {
     try statement(sql).first(values)
   }
 
-  /// Returns the first number of that row; nil without one.
   func integer(_ sql: String, _ values: SQLiteValue...) throws(StoreError) -> Int? { try integer(sql, values) }
   func integer(_ sql: String, _ values: [SQLiteValue]) throws(StoreError) -> Int? {
     try first(sql, values)?.first?.integer.map(Int.init)

@@ -7,13 +7,10 @@ package import TextFormats
 package struct AlertSetup: Sendable {
   /// A way by which an alert reaches a person.
   package enum Way: Hashable, Sendable {
-    /// A notification in the desktop session.
     case desktop
     /// The log, which is the journal for a service.
     case journal
-    /// A receiver, by its name.
     case sink(String)
-    /// A program of the user's.
     case command
 
     /// The word in the list `tell`, where a program has none.

@@ -25,7 +25,6 @@ package enum StandardError {
       JSONWriter.document(indented: false) { LogJSON.write(record, to: &$0) }, to: Session.standardError)
   }
 
-  /// Replaces the line at the cursor of a terminal.
   package static func redraw(_ line: String) { draw("\r\u{1B}[K" + line) }
 
   /// Writes text unchanged, for drawing on a terminal.

@@ -22,7 +22,6 @@ package struct KnownReader: Hashable, Sendable {
     case cannot(reason: String)
   }
 
-  /// Source of an entry.
   package enum Proof: Hashable, Sendable {
     /// Somebody has read a Libre with it, using another program; the place where that was reported.
     case reported(String)

@@ -39,7 +39,6 @@ struct DeviceLine: SerialLine {
 }
 
 extension TransportError {
-  /// The error of a device with this name or path.
   init(_ fault: DeviceFault, _ name: String) {
     self =
       switch fault {

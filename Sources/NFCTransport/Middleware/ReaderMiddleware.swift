@@ -28,10 +28,8 @@ package struct RetryPolicy: Hashable, Sendable {
   /// Three attempts, as another reader does for each block (read: LBridge). Untested on hardware.
   package static let standard = RetryPolicy(attempts: 3)
 
-  /// Values below 1 count as 1.
   package init(attempts: Int) { self.attempts = max(attempts, 1) }
 
-  /// True if the tag was silent.
   package func isTransient(_ error: TransportError) -> Bool { if case .tagSilent = error { true } else { false } }
 
   /// Noise causes invalid answers and refusals for reasons unrelated to the request. An unknown command, option or

@@ -13,7 +13,6 @@ package struct AlertMemory: Hashable, Sendable {
     package init(wear: String, minute: Int) { (self.wear, self.minute) = (wear, minute) }
   }
 
-  /// The words of an alert.
   package struct Words: Hashable, Sendable {
     package let title: String
     package let text: String

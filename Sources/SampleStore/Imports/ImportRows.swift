@@ -92,7 +92,6 @@ extension SensorStore {
     return false
   }
 
-  /// Returns all imports, latest first.
   package func imports() throws(StoreError) -> [StoredImport] {
     return try statement(
       """

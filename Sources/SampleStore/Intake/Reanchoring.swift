@@ -44,7 +44,6 @@ extension SensorStore {
     }
   }
 
-  /// Lifts the removal of a sensor.
   func takeBack(uid: String?) throws(StoreError) {
     if let uid { try run("DELETE FROM forgotten WHERE uid = ?", .text(uid)) }
   }

@@ -86,7 +86,6 @@ extension SensorStore {
     .integer(time.map { Int($0.instant(offsetSeconds: 0).secondsSince1970) })
   }
 
-  /// Lists the meters, the last read one first.
   package func meters() throws(StoreError) -> [StoredMeter] {
     try statement(
       """

@@ -88,7 +88,6 @@ extension SensorStore {
       .instant(retry?.at), .integer(retry?.isAsked == true ? 1 : 0), .text(error), .integer(sink.row))
   }
 
-  /// Runs one statement atomically.
   func change(_ sql: String, _ values: SQLiteValue...) throws(StoreError) {
     try transaction { () throws(StoreError) in try statement(sql).run(values) }
   }

@@ -30,7 +30,6 @@ extension AlertRule {
     return (alerts, memory)
   }
 
-  /// A reason for an alert.
   private struct Cause {
     /// The key under which it is remembered while it lasts; nil for what is over.
     var key: String?

@@ -84,7 +84,6 @@ package struct QuietHours: Hashable, Sendable {
   }
 }
 
-/// One thing to be told.
 package struct Alert: Hashable, Sendable {
   package enum Subject: Hashable, Sendable {
     case present(GlucoseConcentration, ratePerMinute: Double?)

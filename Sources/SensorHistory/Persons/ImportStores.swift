@@ -40,7 +40,6 @@ package final class ImportStores {
     (self.own, self.household, self.files, self.now, self.open) = (own, household, files, now, open)
   }
 
-  /// Begins the import in the own store.
   package func begin() throws(LibreError) { number = try begin(in: own) }
 
   private func begin(in store: SensorStore) throws(LibreError) -> Int {

@@ -27,7 +27,6 @@ package struct FindListing: Sendable {
   }
 
   package let rows: [Row]
-  /// The number of files that were searched.
   package let fileCount: Int
   package let unread: [UnreadFile]
   /// True if a signal ended the search.

@@ -5,11 +5,8 @@
 enum NFCGateMessage: Hashable, Sendable {
   /// The phone has chosen a session.
   case hello
-  /// The phone leaves.
   case goodbye
-  /// A tag came into the phone's field.
   case tagFound
-  /// The tag's answer.
   case answer([UInt8])
   /// Data of a phone that shows a card to another reader instead of reading one.
   case cardRole
