@@ -26,9 +26,7 @@ package final class AlertTeller {
 
   /// Evaluates all rules once. Returns what was to be told; `isTold` is false if none of its ways worked, and then it is
   /// told in the next round. Another program that evaluates the same store now has done it all.
-  package nonisolated(nonsending) func round(
-    now: Instant = LocalTime.now
-  ) async throws(LibreError) -> [(alert: WordedAlert, isTold: Bool)] {
+  package nonisolated(nonsending) func round() async throws(LibreError) -> [(alert: WordedAlert, isTold: Bool)] {
     defer { (reported, failures) = (failures, []) }
     let setups = try enabledSetups()
     let path = try session.storePath()
@@ -36,7 +34,7 @@ package final class AlertTeller {
     let lock = try libre(FileLock("\(FileSystem.resolved(path))-alerts"))
     guard lock.take() else { return [] }
     defer { withExtendedLifetime(lock) {} }
-    let (facts, stored) = try read(path, now)
+    let (facts, stored) = try read(path)
     let memories = stored.merging(unsaved) { $1 }
     var told: [(WordedAlert, Bool)] = []
     var changes: [String: AlertMemory] = [:]
@@ -160,10 +158,10 @@ package final class AlertTeller {
     }
   }
 
-  private func read(_ path: String, _ now: Instant) throws(LibreError) -> (AlertFacts, [String: AlertMemory]) {
+  private func read(_ path: String) throws(LibreError) -> (AlertFacts, [String: AlertMemory]) {
     let store = try StoreFile.openForReading(path)
-    let facts = try libre(
-      store.alertFacts(calibration: CalibrationOption().choice(session), clock: LocalTime.clock, now: now))
+    let calibration = CalibrationOption().choice(session)
+    let facts = try libre(store.alertFacts(calibration: calibration, clock: LocalTime.clock, now: LocalTime.now))
     return (facts, try libre(store.alertMemories()))
   }
 
