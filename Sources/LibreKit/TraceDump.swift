@@ -4,15 +4,8 @@ import Libre1Core
 import NFCTransport
 import TextFormats
 
-/// A transcript of exchanges with sensors (`--trace`); each scan in it gives a memory.
-///
-/// | line | meaning |
-/// |---|---|
-/// | `# libre-trace: 1` | the signature |
-/// | `# tap` | the next scan begins, or the lost sensor is back (see below) |
-/// | `26 01 00 -> 00 00 67 45 23 01 00 A0 07 E0` | the UID, unless it was withheld |
-/// | `02 A1 07 -> 00 DF 00 …`, `02 23 03 02 -> 00 …` | patch info, blocks |
-/// | `# read-at: 2024-05-02T10:15:00Z` | the time and the end of the scan |
+/// A transcript of exchanges with sensors (`--trace`), of the lines of `TraceLine`; each scan in it gives a memory, and
+/// ends with its `# read-at`.
 ///
 /// As in a replay, a tap belongs to the previous scan if that had lost the sensor and then found the same UID. If a
 /// block was read twice, the later bytes count, or none if it was refused then: `Scan` repeats blocks that the sensor

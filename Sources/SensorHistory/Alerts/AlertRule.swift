@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// The situations that a rule for alerts can wait for, with the number that it compares.
+/// The situations that a rule for alerts can wait for (libre/BeTold, "What can be told").
 ///
-/// | kind | number | usually |
-/// |---|---|---|
-/// | `low` `high` | mg/dL below or above which a value is told | 70, 250 |
-/// | `falling` `rising` | mg/dL per minute | 2 |
-/// | `scan-due` | minutes before the sensor overwrites a value that was not read | 15 |
-/// | `no-value` | minutes without a new value, for a reader that reads by itself | 25 |
-/// | `sensor-ends` | none: a day and an hour before | |
-/// | `sink-fails` | minutes without a success while samples are queued | 60 |
-/// | `bridge-battery` | percent | 20 |
-///
-/// The numbers are libre's own choice; 70 and 250 mg/dL are limits of the international consensus on time in range.
+/// The usual numbers are libre's own choice; 70 and 250 mg/dL are limits of the international consensus on time in range.
 package enum AlertKind: String, Hashable, Sendable, CaseIterable {
   case low, high, falling, rising
   case scanDue = "scan-due"
@@ -42,7 +32,7 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
 package struct AlertRule: Hashable, Sendable {
   package let name: String
   package let kind: AlertKind
-  /// The number that `kind` compares, always positive; 0 for a kind without one.
+  /// The number that `kind` compares, always positive, in mg/dL (per minute), minutes or percent; 0 for a kind without.
   package let limit: Double
   /// Distance from the limit that ends an episode of `low`, `high` (mg/dL), `falling` or `rising` (mg/dL per minute).
   package let hysteresis: Double

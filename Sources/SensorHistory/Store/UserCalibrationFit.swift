@@ -2,17 +2,10 @@
 package import CGMModel
 package import SampleStore
 
-/// The slope and offset that fit a sensor's factory values to finger-sticks, by least squares.
+/// The slope and offset that fit a sensor's factory values to finger-sticks (Libre1Core/Calibration, "User calibration").
 ///
-/// | points | slope | offset |
-/// |---|---|---|
-/// | 1 | 1 | the difference |
-/// | 2, or more over less than 70 mg/dL | 1 | the mean difference |
-/// | 3 and more over 70 mg/dL and more | least squares, 0.7…1.3 | the rest, −60…60 mg/dL |
-///
-/// A meter may be off by 15 mg/dL or 15 % (ISO 15197:2013). Over a narrow range such errors alone can give any slope:
-/// two finger-sticks 36 mg/dL apart, each off by 15, give 0.2 to 1.8. Beyond the limits the sensor is broken, or a
-/// finger-stick is wrong. (The limits are libre's own choice.)
+/// Over a narrow range errors of the meter alone can give any slope: two finger-sticks 36 mg/dL apart, each off by 15,
+/// give 0.2 to 1.8. Beyond the limits the sensor is broken, or a finger-stick is wrong.
 package struct UserCalibrationFit: Hashable, Sendable {
   package let slope: Double
   /// The value in mg/dL.
