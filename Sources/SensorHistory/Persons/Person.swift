@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TextFormats
 
 /// One of the people whose sensors this machine reads: a store, a configuration with sinks, and a name.
 ///
@@ -33,4 +34,16 @@ package struct Person: Hashable, Sendable {
   package var word: String { name ?? Self.userWord }
 
   package var possessive: String { name.map { "\($0)'s" } ?? "yours" }
+}
+
+/// The user's own name for the person, which is sent with every value.
+package enum ReferenceID {
+  package static let key = "reference_id"
+  package static let variable = "LIBRE_REFERENCE_ID"
+  package static let allowed =
+    "up to 128 bytes without control characters and without @, so not an e-mail address; or nothing"
+
+  package static func accepts(_ text: String) -> Bool {
+    text.utf8.count <= 128 && text.unicodeScalars.allSatisfy { SafeText.isPrintable($0) && $0 != "@" }
+  }
 }
