@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
 
 /// A device that queries the tag in its field: a reader, a simulated sensor, or a wrapper around one.
 ///

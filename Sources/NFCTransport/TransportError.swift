@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
 
 /// Reason why a sensor could not be read. The cause is the air, the reader or its set-up, never the bytes.
 public enum TransportError: ExplainedError {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 
 /// Reports whether this machine can read sensors, and how to fix it if not.
 package struct Doctor: Sendable {

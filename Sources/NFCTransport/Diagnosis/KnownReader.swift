@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 
 /// A reader on the market, with its known abilities. All entries are untested on hardware.
 package struct KnownReader: Hashable, Sendable {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 
 /// Keeps this machine from reading sensors. The doctor looks for all; a command that fails because of one says the
 /// same.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 import HostSystem
 
 /// Facts about a machine that affect reading a sensor. Collecting them opens and changes nothing.

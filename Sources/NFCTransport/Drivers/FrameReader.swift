@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 import HostSystem
 
 /// A reader made of a device that carries frames as they are, and that is asked for a tag again and again.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
 
 extension ISO15693 {
   /// A tag's answer: data, or the reason for a refusal.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 
 /// Reports every attempt of the inner reader and its duration, so put it inside a `RetryingReader`.
 package struct ObservedReader: ReaderMiddleware {

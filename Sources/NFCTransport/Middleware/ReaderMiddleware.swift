@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 
 /// A reader around a reader; it forwards every call that it does not change.
 package protocol ReaderMiddleware: HostReader {

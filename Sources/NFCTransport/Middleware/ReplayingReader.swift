@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 
 /// Plays back a recording: every request gets its answers of a tap in their order, whatever was asked in between.
 /// Unused answers are skipped, so that recordings stay valid when a scan changes its order. Answers are never taken

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 
 /// A simulated sensor on a reader, which answers every request as a real one would.
 ///

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 
 /// Writes every attempt of the inner reader as a `TraceLine`, so put it inside a `RetryingReader`. Unless identifiers
 /// are to be shown, it removes the sensor's own part of UIDs and its serial number (`TraceRedaction`), and replaces

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 
 /// A reader that may be plugged in later, unplugged, and come back. What is wrong meanwhile is reported once.
 package actor WaitingReader: HostReader {

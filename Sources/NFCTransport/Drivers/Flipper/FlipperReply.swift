@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 
 /// The output of a Flipper Zero's shell up to the next prompt. Everything before the echo of the line is dropped,
 /// because the banner, a prompt or noise of another program may still be on its way. So are escape sequences for

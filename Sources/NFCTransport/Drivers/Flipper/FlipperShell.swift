@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 
 /// The conversation with the shell of a Flipper Zero (NFCTransport/OtherReaders, "Flipper Zero"). The order of calls
 /// is: `synchronise`, then files, or `startNFC` and any number of `exchange`, at last `end`.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 
 /// A line that is typed into the shell of a Flipper Zero (NFCTransport/OtherReaders, "Shell", "Raw frames"). The shell
 /// can also write files, delete them and send any frame to a tag: none of that can be said with this type.

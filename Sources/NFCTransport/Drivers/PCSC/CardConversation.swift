@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 
 /// Asks the tag on a PC/SC reader in the dialect that it understands (NFCTransport/ReaderDialects, "Finding the
 /// dialect").

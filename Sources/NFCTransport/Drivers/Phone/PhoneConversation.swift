@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 
 /// The conversation with a phone on which NFCGate reads a tag (NFCTransport/OtherReaders, "Android phone").
 ///

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 import Synchronization
 
 /// Readers of one product on serial ports: `SCHEME:PORT`, or `SCHEME` for the first one that is plugged in.
