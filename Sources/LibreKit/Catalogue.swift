@@ -2,9 +2,7 @@
 package import DumpFormats
 package import HistoryFormats
 import HostSystem
-import Libre1Core
 import Meters
-public import NFCTransport
 
 /// Everything that can be read and computed: formats of dumps and of histories, ways to readers, and calibrations.
 ///

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
 package import DumpFormats
 
 /// Facts about a dump that a user gives because the file lacks them.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
 import DumpFormats
 import HostSystem
-import Libre1Core
 
 /// Decodes dump files, synchronously: the same file and options give the same reading on every machine.
 public struct DumpDecoder: Sendable {

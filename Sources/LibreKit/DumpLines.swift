@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import DumpFormats
-import Libre1Core
 import TextFormats
 
 /// The rule by which each line of a file is decoded like a file of its own.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import DumpFormats
-package import Libre1Core
 
 /// Makes a reading of a memory from a dump: what the file did to it is told apart from what is wrong with the memory.
 package struct DumpReading {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
 import HistoryFormats
 
 /// A format of files with a finished history, which a program adds to a ``Catalogue``.

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
 package import DumpFormats
 package import HistoryFormats
 package import HostSystem
-package import Libre1Core
-package import NFCTransport
 
 /// Any error of libre: that of the layer that failed.
 public struct LibreError: ExplainedError {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
 import DumpFormats
 
 /// A format of files that hold the memory of a sensor, which a program adds to a ``Catalogue``.

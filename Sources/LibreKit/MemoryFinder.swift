@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 import DumpFormats
 import HostSystem
-import Libre1Core
 
 /// A memory that its own checksums prove, and the place of it in a file.
 package struct FoundMemory: Sendable {

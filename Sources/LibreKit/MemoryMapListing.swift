@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Libre1Core
 
 /// The memory map of one dump, byte by byte, damaged or not.
 package struct MemoryMapListing: Sendable {

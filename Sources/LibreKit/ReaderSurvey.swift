@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import NFCTransport
 
 /// The readers of this machine, by each way to readers.
 package struct ReaderSurvey: Sendable {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Libre1Core
-package import NFCTransport
 
 /// One scan of a sensor as a value: it gives the next request and takes the response. It uses no reader and no clock.
 ///

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Libre1Core
-package import NFCTransport
 import Synchronization
 
 package final class ScanRunner: Sendable {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
-import Libre1Core
-public import NFCTransport
 
 /// Reads the sensor on a reader.
 public struct SensorReader: Sendable {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
 
 /// The readings of one reader, one after the other, for as long as somebody asks.
 ///

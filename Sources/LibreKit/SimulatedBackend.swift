@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Libre1Core
 import Meters
-package import NFCTransport
 
 package struct SimulatedBackend: ReaderBackend {
   package let scheme = "sim"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 package import Meters
 
 /// A simulated bridge, behind the same protocol as a real one. It sends what a real one sends, and shares no code with

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
-import NFCTransport
 
 /// A phone with NFCGate and a simulated sensor at its back, which connects to libre over a TCP port of this machine as
 /// the app does through adb. Its half of the conversation is written out here, so that the driver does not talk to

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import DumpFormats
-import Libre1Core
-import NFCTransport
 import TextFormats
 
 /// A transcript of exchanges with sensors (`--trace`), of the lines of `TraceLine`; each scan in it gives a memory, and

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Libre1Core
 
 /// The method that turns counts into glucose, as chosen by `--calibration`.
 public enum CalibrationChoice: Sendable {
