@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import LibreKit
-package import SampleStore
 
 // The layers of this module, so that `throw .store(.neverDated)` is enough.
 extension LibreError: StoreFailure {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Libre1Core
-package import SampleStore
 
 extension AlertRule {
   /// Returns what is to be told now, and what the rule has to remember once it was told.

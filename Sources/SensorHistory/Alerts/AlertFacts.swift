@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import LibreKit
-package import SampleStore
 
 /// All that rules for alerts compare, at one moment.
 package struct AlertFacts: Sendable {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 
 /// The situations that a rule for alerts can wait for (libre/BeTold, "What can be told").
 ///

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import DumpFormats
 package import GlucoseReport
-package import LibreKit
 
 /// The values of several calibrations for the same measurements, compared with a reference.
 package struct Comparison: Sendable {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import GlucoseReport
 import HostSystem
-package import LibreKit
 
 /// Compares calibrations with the values that Abbott's own programs computed from the same memories, sensor by sensor.
 ///

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import HistoryFormats
-import LibreKit
 
 /// The values that LibreLink computed, from its database, by sensor and minute.
 ///

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
-import LibreKit
 import TextFormats
 
 struct OfficialIndex: Decodable {

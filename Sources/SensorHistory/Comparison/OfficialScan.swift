@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibreKit
 
 /// One memory with its official values, and the values of each calibration and of known official software for them.
 struct OfficialScan {

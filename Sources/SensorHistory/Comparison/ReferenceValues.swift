@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import GlucoseReport
 package import HistoryFormats
-package import LibreKit
-package import SampleStore
 
 package struct ReferenceValues: Sendable {
   /// A meter, a program or the user, who has no name, as the origin of some values.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 package import Meters
-import SampleStore
 
 struct KeptRecord {
   let record: MeterRecord

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 package import Meters
-package import SampleStore
 
 package actor MeterKeeper {
   private let store: SensorStore

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 package import Meters
 
 /// One reading of a meter, with what became of its records.

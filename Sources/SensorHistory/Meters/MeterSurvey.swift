@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 package import Meters
-package import SampleStore
 
 /// The meters that are known to this machine or near it.
 package struct MeterSurvey: Sendable {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import LibreKit
-import SampleStore
 
 /// The people whose sensors a command may meet, each with a store, and the rule whose a sensor is.
 ///

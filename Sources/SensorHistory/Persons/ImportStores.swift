@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
-import LibreKit
-package import SampleStore
 
 /// The stores of an import, in each of which it has a number, to be undone: a memory goes to the owner of its sensor, the
 /// values of a subject to the person that the subject becomes.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 
 /// A person that cannot be found, added or removed; or a sensor of which it is unknown whose it is.
 package enum PersonError: ExplainedError {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import LibreKit
-package import SampleStore
 
 package struct PersonSummary: Sendable {
   package let person: Person

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 package import GlucoseReport
 
 /// Several histories, each with all of its figures: a line for each subject of a study, or person of a family.

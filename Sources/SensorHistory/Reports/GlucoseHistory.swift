@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import GlucoseReport
 import HostSystem
-package import LibreKit
-package import SampleStore
 
 package struct GlucoseHistory: Sendable {
   package let clock: WallClock

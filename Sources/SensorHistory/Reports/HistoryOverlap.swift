@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 package import GlucoseReport
-import SampleStore
 import TextFormats
 
 /// Usable values of the same time from two sources, of which only one is used in each quarter of an hour: two persons, or

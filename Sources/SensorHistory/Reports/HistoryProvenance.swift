@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 import GlucoseReport
-import SampleStore
 
 /// The origin of the numbers made of a history, so that a reader of them can make them again.
 package struct HistoryProvenance: Hashable, Sendable {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 package import GlucoseReport
-import LibreKit
 
 extension GlucoseHistory {
   package func statistics(from: Instant?, to: Instant?) -> (byDay: StatisticsByDay, metrics: GlucoseMetrics?) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 package import GlucoseReport
-import SampleStore
 
 extension StatisticsGroup.Key {
   /// The name: `08:00`, `2024-05-02`, a sensor's `day 3`, `2024-W18`, `2024-05`, `0M00009DHCR`, or

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import LibreKit
-package import SampleStore
 
 extension SensorStore {
   /// Calls `entry` for each result of a query, with the value of the chosen calibration. `entry` returns false to stop.

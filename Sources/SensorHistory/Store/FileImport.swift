@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HistoryFormats
 import HostSystem
-public import LibreKit
-public import SampleStore
 
 extension SensorStore {
   /// The changes that an import made in the store.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import LibreKit
 
 /// The memories that a search has found, with what the stores know of them.
 package struct FindListing: Sendable {

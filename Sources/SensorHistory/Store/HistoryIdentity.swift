@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
-import SampleStore
 import TextFormats
 
 extension HistoryEntry {

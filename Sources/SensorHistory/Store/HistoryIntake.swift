@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 import HistoryFormats
-import LibreKit
-import SampleStore
 import TextFormats
 
 final class HistoryIntake {

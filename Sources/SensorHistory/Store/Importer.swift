@@ -2,8 +2,6 @@
 import DumpFormats
 package import HistoryFormats
 import HostSystem
-package import LibreKit
-package import SampleStore
 
 /// Imports files into the store: sensors' memories in any dump format, and histories of other programs. Memories are
 /// stored in batches, each in one transaction. A file reported as done is on the disk; after an interruption, files

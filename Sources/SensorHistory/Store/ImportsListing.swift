@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import SampleStore
 import TextFormats
 
 /// The imports of a store, the latest first.

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import LibreKit
-public import SampleStore
 
 /// The newest usable value in the store, with the facts that show if it is current.
 public struct LatestValue: Hashable, Sendable {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import DumpFormats
 public import HostSystem
-public import LibreKit
-public import SampleStore
 
 extension SensorStore {
   /// The result of storing a reading.

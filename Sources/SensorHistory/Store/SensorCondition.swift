@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
-import Libre1Core
-package import SampleStore
 
 /// The present condition of a sensor, from its last read and the time since.
 public struct SensorCondition: Hashable, Sendable {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 import TextFormats
 
 package enum SensorNames {

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 import HostSystem
-import LibreKit
-package import SampleStore
 import TextFormats
 
 extension SensorStore {

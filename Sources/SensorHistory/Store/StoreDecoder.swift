@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import LibreKit
-package import SampleStore
 import Synchronization
 
 /// A decoder that completes each reading with what a store knows about its sensor; nothing is stored.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
-public import LibreKit
-public import SampleStore
 
 /// Path and opening of the store: by default `history.sqlite` in `$XDG_DATA_HOME/libre`, readable by its owner only.
 public enum StoreFile {

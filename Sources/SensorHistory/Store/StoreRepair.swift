@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
 import HostSystem
-import LibreKit
-import SampleStore
 
 /// The result of making a new store of a damaged one.
 package struct StoreRepair: Sendable {

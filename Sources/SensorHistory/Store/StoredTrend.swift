@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import LibreKit
-package import SampleStore
 
 extension SensorStore {
   /// Returns the rate of glucose at each of a sensor's samples, mg/dL per minute, from the stored trend around it. The

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
-package import SampleStore
 
 /// The slope and offset that fit a sensor's factory values to finger-sticks (Libre1Core/Calibration, "User calibration").
 ///

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibreKit
-import SampleStore
 
 extension UserCalibration {
   var description: CalibrationDescription {
