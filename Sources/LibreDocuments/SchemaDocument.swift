@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibreKit
 package import TextFormats
 
 /// A published document: its name, and the JSON Schema (draft 2020-12) of its members.

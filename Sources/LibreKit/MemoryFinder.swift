@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import DumpFormats
-import HostSystem
 
 /// A memory that its own checksums prove, and the place of it in a file.
 package struct FoundMemory: Sendable {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import HostSystem
 
 /// Numbers that a store may hold. All others are damage: not stored, not merged, and read as if they were missing.
 enum PossibleValues {

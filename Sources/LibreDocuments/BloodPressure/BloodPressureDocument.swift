@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import HistoryFormats
-import LibreKit
 import TextFormats
 
 /// `libre.blood_pressure/1`, which HistoryFormats writes.

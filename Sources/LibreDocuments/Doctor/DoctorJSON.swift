@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibreKit
 package import Meters
 package import NFCTransport
 

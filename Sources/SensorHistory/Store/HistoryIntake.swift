@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import HistoryFormats
-import TextFormats
 
 final class HistoryIntake {
   var tally: ImportTally
