@@ -3,7 +3,6 @@ import HostSystem
 import LibreDocuments
 package import LibreKit
 package import SampleStore
-import SampleSync
 import SensorHistory
 import Synchronization
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import HostSystem
 package import LibreDocuments
 package import LibreKit
 import SensorHistory

@@ -5,7 +5,6 @@ package import LibreKit
 import Meters
 import SampleSync
 import SensorHistory
-import TextFormats
 
 /// Evaluates the rules of one person, and tells what they say. It may block: a desktop or a program is waited for.
 ///

@@ -4,7 +4,6 @@ import DumpFormats
 package import GlucoseReport
 import HostSystem
 package import LibreDocuments
-import SampleSync
 package import SensorHistory
 
 package struct GlobalOptions: ParsableArguments {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 import Dispatch
-import HostSystem
 import LibreDocuments
 package import Meters
 import SensorHistory

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
 package import LibreKit
-import TextFormats
 
 /// The lines that an export has, or that the store could write, so that an older export is replaced only if nothing in it
 /// is lost.

@@ -2,7 +2,6 @@
 import ArgumentParser
 import HostSystem
 import LibreDocuments
-import LibreKit
 import SampleSync
 package import TextFormats
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
 package import LibreDocuments
-import LibreKit
 import TextFormats
 
 /// Standard error: text, or JSON records (`--log-format json`). A failed write is ignored.

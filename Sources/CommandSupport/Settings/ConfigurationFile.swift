@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import DumpFormats
 import HostSystem
 package import LibreKit
 import SensorHistory
