@@ -46,7 +46,6 @@ extension LibreError {
   }
   package static func dump(_ error: DumpError) -> LibreError { LibreError(error) }
   package static func input(_ error: InputError) -> LibreError { LibreError(error) }
-  package static func uid(_ error: UIDError) -> LibreError { LibreError(error) }
   package static func transport(_ error: TransportError) -> LibreError { LibreError(error) }
   package static func history(_ error: HistoryError) -> LibreError { LibreError(error) }
   package static func output(_ error: OutputError) -> LibreError { LibreError(error) }

@@ -128,16 +128,4 @@ package enum SimulatedBridgeFault: String, Sendable, CaseIterable {
   case checksum
   case drop
   case lowBattery = "low-battery"
-
-  /// The fault in words that follow "a bridge".
-  package var summary: String {
-    switch self {
-    case .otherSensor: "that waits for the consent to another sensor"
-    case .noSensor: "that does not feel a sensor"
-    case .half: "whose first reading breaks off"
-    case .checksum: "whose first reading has a wrong byte"
-    case .drop: "whose connection is lost in the first reading"
-    case .lowBattery: "whose battery is nearly empty"
-    }
-  }
 }

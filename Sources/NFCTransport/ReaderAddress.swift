@@ -16,9 +16,6 @@ public struct ReaderAddress: Hashable, Sendable {
   package static let automatic = ReaderAddress(scheme: "auto")
   /// `pcsc`: the first PC/SC reader that supports ISO 15693; `pcsc:NAME`: the first whose name contains NAME.
   package static func pcsc(name: String?) -> ReaderAddress { ReaderAddress(scheme: "pcsc", rest: name) }
-  /// `nfc:CONNSTRING`: a libnfc device. The device must be named, because libnfc's search can take a reader away from
-  /// PC/SC.
-  package static func nfc(connstring: String) -> ReaderAddress { ReaderAddress(scheme: "nfc", rest: connstring) }
   /// `proxmark:PORT`: a Proxmark3 on this serial port; `proxmark`: the first that is plugged in.
   package static func proxmark(port: String?) -> ReaderAddress { ReaderAddress(scheme: "proxmark", rest: port) }
   /// `flipper:PORT`: a Flipper Zero on this serial port; `flipper`: the first that is plugged in.
@@ -28,10 +25,6 @@ public struct ReaderAddress: Hashable, Sendable {
   package static func phone(port: UInt16?) -> ReaderAddress {
     ReaderAddress(scheme: "phone", rest: port.map(String.init))
   }
-  /// `sim:FILE-OR-SCENARIO`: a simulated sensor.
-  package static func simulated(source: String) -> ReaderAddress { ReaderAddress(scheme: "sim", rest: source) }
-  /// `replay:TRACE`: a recorded conversation.
-  package static func replay(trace: String) -> ReaderAddress { ReaderAddress(scheme: "replay", rest: trace) }
 
   package static let forms = [
     "auto", "pcsc", "pcsc:NAME-PART", "proxmark", "proxmark:PORT", "flipper", "flipper:PORT", "phone", "phone:PORT",

@@ -35,7 +35,6 @@ package struct StoredWear: Hashable, Sendable {
   package let userCalibration: UserCalibration?
 
   package var number: Int { facts.wear }
-  package var state: SensorState? { facts.lastState }
   package var ageMinutes: Int? { facts.lastAgeMinutes }
   package var lastReadAt: Instant? { facts.lastReadAt }
 }

@@ -2,7 +2,6 @@
 import ArgumentParser
 import CommandSupport
 import LibreDocuments
-import LibreKit
 
 struct SchemaCommand: LibreCommand {
   static let configuration = CommandConfiguration(

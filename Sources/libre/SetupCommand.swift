@@ -360,7 +360,6 @@ struct ConfigCommand: ParsableCommand {
 
 /// A command for the configuration file itself; it works even if an error in the file stops every other command.
 protocol ConfigurationFileCommand: ParsableCommand {
-  var global: GlobalOptions { get }
   func execute() throws(LibreError)
 }
 

@@ -11,7 +11,7 @@ struct ReaderAddressTests {
       ("pcsc", .pcsc(name: nil), "pcsc"),
       ("pcsc:ACS ACR1552", .pcsc(name: "ACS ACR1552"), "pcsc"),
       ("pcsc:a:b", .pcsc(name: "a:b"), "pcsc"),
-      ("nfc:pn532_uart:/dev/ttyACM0", .nfc(connstring: "pn532_uart:/dev/ttyACM0"), "nfc"),
+      ("nfc:pn532_uart:/dev/ttyACM0", ReaderAddress(scheme: "nfc", rest: "pn532_uart:/dev/ttyACM0"), "nfc"),
       ("proxmark", .proxmark(port: nil), "proxmark"),
       ("proxmark:/dev/ttyACM0", .proxmark(port: "/dev/ttyACM0"), "proxmark"),
       ("flipper", .flipper(port: nil), "flipper"),
@@ -20,10 +20,10 @@ struct ReaderAddressTests {
       ("phone:5567", .phone(port: 5_567), "phone"),
       ("bridge", ReaderAddress(scheme: "bridge"), "bridge"),
       ("bridge:D8:C1:7A:F5:A1:D0", ReaderAddress(scheme: "bridge", rest: "D8:C1:7A:F5:A1:D0"), "bridge"),
-      ("sim:steady", .simulated(source: "steady"), "sim"),
-      ("sim:steady:7", .simulated(source: "steady:7"), "sim"),
-      ("sim:./dump.hex", .simulated(source: "./dump.hex"), "sim"),
-      ("replay:tap.trace", .replay(trace: "tap.trace"), "replay"),
+      ("sim:steady", ReaderAddress(scheme: "sim", rest: "steady"), "sim"),
+      ("sim:steady:7", ReaderAddress(scheme: "sim", rest: "steady:7"), "sim"),
+      ("sim:./dump.hex", ReaderAddress(scheme: "sim", rest: "./dump.hex"), "sim"),
+      ("replay:tap.trace", ReaderAddress(scheme: "replay", rest: "tap.trace"), "replay"),
     ] as [(String, ReaderAddress, String)])
   func addresses(text: String, address: ReaderAddress, scheme: String) throws {
     #expect(try ReaderAddress(text) == address)

@@ -16,7 +16,7 @@ struct ReplayBackendTests {
 
   @Test("an address opens the recording in a file")
   func recording() async throws {
-    let reader = try await backend.open(.replay(trace: "tap.trace"))
+    let reader = try await backend.open(ReaderAddress(scheme: "replay", rest: "tap.trace"))
     #expect(await reader.description.address == "replay:tap.trace")
     #expect(await reader.description.name == "ACS ACR1552")
     try await reader.waitForTag(within: .zero)
@@ -26,8 +26,8 @@ struct ReplayBackendTests {
   @Test(
     "an invalid address gives an error with the reason",
     arguments: [
-      (.replay(trace: "nowhere"), .fileUnreadable(path: "nowhere", reason: "no such file")),
-      (.replay(trace: "dump.hex"), .badTrace(line: 2)),
+      (ReaderAddress(scheme: "replay", rest: "nowhere"), .fileUnreadable(path: "nowhere", reason: "no such file")),
+      (ReaderAddress(scheme: "replay", rest: "dump.hex"), .badTrace(line: 2)),
       (.pcsc(name: nil), .unknownAddress("pcsc")),
     ] as [(ReaderAddress, TransportError)])
   func failures(address: ReaderAddress, error: TransportError) async {

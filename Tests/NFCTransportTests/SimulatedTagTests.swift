@@ -179,14 +179,14 @@ struct SimulatedBackendTests {
     let uid = try #require(SensorUID(bits: 0xE007_A000_0025_905E))
     let image = MemoryImage(bytes: (0..<32).map { $0 }, missingBlocks: [2], uid: uid)
     let backend = SimulatedBackend { path in path == "scan.hex" ? image : nil }
-    let reader = try await backend.open(.simulated(source: "scan.hex"))
+    let reader = try await backend.open(ReaderAddress(scheme: "sim", rest: "scan.hex"))
     #expect(await reader.description.address == "sim:scan.hex")
     #expect(try await reader.response(to: .inventory) == .inventory(uid))
     #expect(try await reader.response(to: .readBlock(1)) == .blocks(Array(8..<16)))
     #expect(try await reader.response(to: .readBlock(2)) == .error(.blockNotAvailable))
     #expect(try await reader.response(to: .patchInfo(.texasInstruments)) == .error(.notSupported))
     await #expect(throws: TransportError.unknownAddress("sim:other.hex")) {
-      try await backend.open(.simulated(source: "other.hex"))
+      try await backend.open(ReaderAddress(scheme: "sim", rest: "other.hex"))
     }
   }
 
@@ -194,7 +194,7 @@ struct SimulatedBackendTests {
   func unreadableFile() async {
     let backend = SimulatedBackend { path throws(TransportError) in .init(try Self.refuse(path)) }
     await #expect(throws: TransportError.fileUnreadable(path: "a.hex", reason: "no dump")) {
-      try await backend.open(.simulated(source: "a.hex"))
+      try await backend.open(ReaderAddress(scheme: "sim", rest: "a.hex"))
     }
   }
 
@@ -205,17 +205,17 @@ struct SimulatedBackendTests {
   @Test("prefer a scenario to a file of the same name")
   func scenarioFirst() async throws {
     let backend = SimulatedBackend { _ in MemoryImage(bytes: []) }
-    #expect(try await backend.open(.simulated(source: "active")).exchange(.readBlock(0)).count == 9)
+    #expect(try await backend.open(ReaderAddress(scheme: "sim", rest: "active")).exchange(.readBlock(0)).count == 9)
     await #expect(throws: TransportError.unknownAddress("sim:active:x")) {
-      try await backend.open(.simulated(source: "active:x"))
+      try await backend.open(ReaderAddress(scheme: "sim", rest: "active:x"))
     }
   }
 
   @Test("generate a UID for a dump without one, the same for all dumps of a sensor")
   func inventedUID() async throws {
     func uid(_ bytes: [UInt8]) async throws -> ISO15693.Response {
-      try await SimulatedBackend { _ in MemoryImage(bytes: bytes) }.open(.simulated(source: "a")).response(
-        to: .inventory)
+      let backend = SimulatedBackend { _ in MemoryImage(bytes: bytes) }
+      return try await backend.open(ReaderAddress(scheme: "sim", rest: "a")).response(to: .inventory)
     }
     let sensor = SimulatedSensor(seed: 1)
     let first = try await uid(sensor.memory(atAge: 100))

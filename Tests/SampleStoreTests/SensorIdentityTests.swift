@@ -118,7 +118,7 @@ struct SensorIdentityTests {
     _ = try store.add(named.with { $0.state = .expired }.scan(2_000))
     _ = try store.add(named.scan(1_000))
     let wear = try store.onlyWear()
-    #expect((wear.state, wear.ageMinutes) == (.expired, 2_000))
+    #expect((wear.facts.lastState, wear.ageMinutes) == (.expired, 2_000))
     #expect(wear.lastReadAt == ReadingFixture.start.adding(minutes: 2_000))
     #expect(wear.newestMinute == SensorMinute(2_000))
     #expect((wear.historySamples, wear.trendSamples, wear.scans) == (64, 32, 2))

@@ -80,7 +80,7 @@ struct SupersededSampleTests {
         wears.append(
           Wear(
             uid: uid, number: wear.number, start: wear.anchor.firmStart,
-            isRunning: wear.state == .active || wear.state == .warmingUp,
+            isRunning: wear.facts.lastState == .active || wear.facts.lastState == .warmingUp,
             times: own.compactMap { $0.sample.time?.secondsSince1970 }))
       }
     }

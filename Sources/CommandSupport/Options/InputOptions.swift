@@ -44,7 +44,7 @@ package struct InputOptions: ParsableArguments {
 
   package var isAboutOneMemory: Bool { dump != nil || readAt != nil || uid != nil || patchInfo != nil }
 
-  /// - Throws: `LibreError.uid` for bytes that are not a sensor's UID, `configuration(.badOption)` for a bad time.
+  /// - Throws: `UIDError` for bytes that are not a sensor's UID, `configuration(.badOption)` for a bad time.
   package func decodeOptions(salvage: Bool = false, calibration: CalibrationChoice = .factory) throws(LibreError)
     -> DecodeOptions
   {

@@ -11,7 +11,7 @@
   struct LibNFCFaultTests {
     /// The longest timeout that libnfc takes, for a device that answers.
     private func open(_ connstring: String, deadline: Duration = .seconds(60)) async throws -> any TagReader {
-      try await LibNFCBackend(deadline: deadline).open(.nfc(connstring: connstring))
+      try await LibNFCBackend(deadline: deadline).open(ReaderAddress(scheme: "nfc", rest: connstring))
     }
 
     // MARK: The device is not the right one, or not there
@@ -38,7 +38,7 @@
       "any other name is an unknown address",
       arguments: ["pn532_uart", "pn532_uart::115200", "", "nonsense:/dev/null"])
     func unknown(_ connstring: String) async {
-      await #expect(throws: TransportError.unknownAddress(ReaderAddress.nfc(connstring: connstring).description)) {
+      await #expect(throws: TransportError.unknownAddress(ReaderAddress(scheme: "nfc", rest: connstring).description)) {
         try await open(connstring)
       }
     }

@@ -26,7 +26,7 @@
       _ device: PN532Emulator, clock: any Clock<Duration> = ContinuousClock()
     ) async throws -> any TagReader {
       try await LibNFCBackend(deadline: .seconds(60), clock: clock).open(
-        .nfc(connstring: "pn532_uart:\(device.port.path)"))
+        ReaderAddress(scheme: "nfc", rest: "pn532_uart:\(device.port.path)"))
     }
 
     private func commands(_ device: PN532Emulator) async -> [[UInt8]] {
