@@ -79,7 +79,7 @@ import Testing
     let results = [image, made].map { image in Result { try image.reading(salvage: salvage) } }
     guard case .success(let before) = results[0], case .success(let after) = results[1] else {
       let errors = results.map { result in
-        if case .failure(let error) = result { error.explanation.message } else { "none" }
+        if case .failure(let error) = result { (error as? LibreError)?.message ?? "\(error)" } else { "none" }
       }
       #expect(errors[0] == errors[1], "\(name)")
       return
