@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
 package import SensorHistory
+import TextFormats
 
 /// A rule for alerts as it is set up, with what it has told.
 package struct AlertView: Sendable {

@@ -2,6 +2,7 @@
 import GlucoseReport
 import HostSystem
 package import SensorHistory
+import TextFormats
 
 /// `libre.cohort/1`, and its figures as comma-separated values.
 package enum CohortJSON: FieldsDocument {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TextFormats
 
 /// A setting of libre, with the value that counts now.
 package typealias SettingInUse = (

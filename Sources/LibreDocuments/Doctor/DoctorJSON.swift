@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Meters
 package import NFCTransport
+import TextFormats
 
 package enum DoctorJSON: FieldsDocument {
   package static let document = SchemaDocument(

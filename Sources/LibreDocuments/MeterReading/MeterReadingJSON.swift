@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Meters
 package import SensorHistory
+import TextFormats
 
 package enum MeterReadingJSON: FieldsDocument {
   package static let document = SchemaDocument(

@@ -2,6 +2,7 @@
 package import GlucoseReport
 import HostSystem
 package import SensorHistory
+import TextFormats
 
 package enum StatsJSON: FieldsDocument {
   package static let document = SchemaDocument(
