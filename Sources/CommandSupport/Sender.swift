@@ -182,7 +182,7 @@ package final class BackgroundSender: Sendable {
         alarm?.cancel()
         await Self.send(with: sender, session)
         let seconds = sender.secondsToNext
-        // What waits goes when it is due, even if no sensor is read then.
+        // Values that wait are sent when they are due, even if no sensor is read then.
         alarm = seconds.isFinite ? Task { if await SyncTools.real.sleep(seconds) { continuation.yield() } } : nil
       }
       alarm?.cancel()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Libre1Core
 
-/// What the model says of itself; its values are held against the text in ReaderRobustnessTests.
+/// The model's words about itself; its values are held against the text in ReaderRobustnessTests.
 struct ReaderCalibrationTests {
   @Test("missing or impossible parameters give no values")
   func faults() {

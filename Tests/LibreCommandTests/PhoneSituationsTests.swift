@@ -80,7 +80,7 @@ struct PhoneSituationsTests {
       "end that program, or lead the phone to another port: adb reverse tcp:5567 tcp:5567, then --reader phone:5567"
   )
 
-  /// What else adb can answer is in ADBTests.
+  /// ADBTests has the other answers of adb.
   private static let withADB: [Situation] = [
     adb("no adb", nil, "adb is not installed", "sudo apt install adb"),
     adb(

@@ -61,7 +61,7 @@ public struct PatchInfo: Hashable, Sendable {
   public var family: SensorFamily {
     if count == 24 {
       return switch self[12] {
-      // Of the products 5 (Libre X) and 10 (Instinct) no more is known than that they answer as a Libre 3 does.
+      // Libre X (5) and Instinct (10) answer as a Libre 3 does; more about them is not known.
       case 4, 5, 10: .libre3
       case 9: .lingo
       default: .unknown

@@ -58,14 +58,15 @@ package struct ResultWriter {
   /// Writes the result of a sensor. On a terminal that is too low for the table, the current value is repeated.
   package mutating func add(_ result: Result<SensorReading, LibreError>, person: String?) throws(LibreError) {
     let answer = DumpAnswer(result)
-    var document = document(of: answer, path: nil, person: person)
-    if format == .table, case .failure(let error) = result {
-      document = Array(ReadingTable(unit: session.configuration.unit, style: session.style).text(of: error).utf8)
-    }
+    let table = ReadingTable(unit: session.configuration.unit, style: session.style)
+    let document =
+      switch (format, result) {
+      case (.table, .failure(let error)): Array(table.text(of: error).utf8)
+      default: self.document(of: answer, path: nil, person: person)
+      }
     try add(answer, document: document, path: nil)
     if format == .table, case .success(let reading) = result, let lines = session.terminalLines,
-      document.count(where: { $0 == 0x0A }) >= lines,
-      let value = ReadingTable(unit: session.configuration.unit, style: session.style).valueLine(of: reading)
+      document.count(where: { $0 == 0x0A }) >= lines, let value = table.valueLine(of: reading)
     {
       pending += "\n\(value)".utf8
     }
