@@ -140,4 +140,21 @@ struct FileWritersTests {
     #expect(!text("tidepool").contains("HKWasUserEntered"))
     #expect(text("tidepool").contains("sourceName=\"tidepool\""))
   }
+
+  @Test("each format that names the device names the product on the box, or its family's where no patch info tells it")
+  func product() {
+    let plus = SensorIdentity(
+      uid: WriterEntries.uid, fingerprint: nil, serial: "3M00009DHCR", family: .libre2, product: .libre2Plus)
+    let family = SensorIdentity(uid: plus.uid, fingerprint: nil, serial: plus.serial, family: plus.family)
+    func text(_ writer: any HistoryWriter, _ sensor: SensorIdentity) -> String {
+      WriterEntries.text(
+        writer, [WriterEntries.sample(.history, minute: 60, time: "2024-01-02T00:00:00Z", glucose: 99, of: sensor)])
+    }
+    let naming = HistoryFiles.writers.filter { text($0, family).contains("FreeStyle Libre 2") }
+    #expect(Set(naming.map(\.name)) == ["apple-health", "fhir", "libreview", "terra"])
+    for writer in naming {
+      let expected = text(writer, family).replacing("FreeStyle Libre 2", with: "FreeStyle Libre 2 Plus")
+      #expect(text(writer, plus) == expected, "\(writer.name)")
+    }
+  }
 }

@@ -143,7 +143,7 @@ enum AppleHealthRecord {
   private static func source(_ entry: HistoryEntry, _ context: ExportContext) -> [(String, String)] {
     switch entry {
     case .sensor(let stored):
-      let name = stored.sensor.family.productName
+      let name = stored.sensor.productName
       let maker = stored.sensor.family.manufacturer.map { ", manufacturer:\($0)" } ?? ""
       return source(named: nil, context) + [("device", "<<HKDevice: 0x0>, name:\(name)\(maker), model:\(name)>")]
     case .imported, .fingerStick, .bloodPressure: return source(named: entry.foreignSource, context)

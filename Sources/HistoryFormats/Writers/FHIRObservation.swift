@@ -105,7 +105,7 @@ struct FHIRObservation {
         if let uid = stored.sensor.uid {
           json.member("reference", "urn:uuid:\(FHIRDevice.id(uid))")
         } else {
-          json.member("display", stored.sensor.family.productName)
+          json.member("display", stored.sensor.productName)
         }
       }
     case .imported(let imported):
@@ -182,7 +182,7 @@ package enum FHIRDevice {
         FHIREntry.writeIdentifier(id(uid), to: &json)
         json.memberIfKnown("manufacturer", sensor.family.manufacturer)
         json.memberIfKnown("serialNumber", sensor.serial)
-        let name = [sensor.family.manufacturer, sensor.family.productName].compactMap(\.self).joined(separator: " ")
+        let name = [sensor.family.manufacturer, sensor.productName].compactMap(\.self).joined(separator: " ")
         json.objects("deviceName", [name]) { json, name in
           json.member("name", name)
           json.member("type", "user-friendly-name")

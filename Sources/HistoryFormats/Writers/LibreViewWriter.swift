@@ -38,7 +38,7 @@ struct LibreViewWriter: HistoryWriter {
     let glucose = text(value.concentration, context.unit)
     switch value.entry {
     case .sensor(let stored):
-      (cells[0], cells[1]) = (stored.sensor.family.productName, stored.sensor.serial ?? "")
+      (cells[0], cells[1]) = (stored.sensor.productName, stored.sensor.serial ?? "")
       put(glucose, stored.sample.ring, in: &cells)
     case .imported(let imported):
       (cells[0], cells[1]) = (imported.source, imported.device ?? "")

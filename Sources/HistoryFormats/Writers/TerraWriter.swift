@@ -101,7 +101,7 @@ package struct TerraBody {
     switch first.entry {
     case .sensor(let stored):
       json.memberIfKnown("manufacturer", stored.sensor.family.manufacturer)
-      json.member("name", stored.sensor.family.productName)
+      json.member("name", stored.sensor.productName)
       json.memberIfKnown("serial_number", stored.sensor.serial)
       let activation = first.time.adding(minutes: -stored.sample.minute.value)
       json.member("activation_timestamp", Self.microseconds(activation, context))

@@ -20,7 +20,7 @@ package enum TidepoolDataSet {
     if let sensor {
       json.member("deviceId", "Libre-\(sensor.serial ?? sensor.uid?.description ?? "")")
       if let manufacturer = sensor.family.manufacturer { json.member("deviceManufacturers", [manufacturer]) }
-      json.member("deviceModel", sensor.family.productName)
+      json.member("deviceModel", sensor.productName)
       json.memberIfKnown("deviceSerialNumber", sensor.serial)
       json.member("deviceTags", ["cgm"])
     } else {

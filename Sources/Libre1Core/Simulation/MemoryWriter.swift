@@ -63,12 +63,6 @@ package struct MemoryWriter: Hashable, Sendable {
     set { (i1, i2, i3, i4, i5, i6) = (newValue.i1, newValue.i2, newValue.i3, newValue.i4, newValue.i5, newValue.i6) }
   }
 
-  /// The counts under which the sensor reports a low signal: one of the fingerprint's bytes.
-  package var minimumRawGlucose: UInt8 {
-    get { fingerprint[MemoryMap.minimumRawGlucose - MemoryMap.fingerprint.offset] }
-    set { fingerprint[MemoryMap.minimumRawGlucose - MemoryMap.fingerprint.offset] = newValue }
-  }
-
   /// Fills the trend with the records up to `newestMinute`, and sets its index.
   package mutating func setTrend(newestMinute: Int, record: (Int) -> RecordFields) {
     (trend, trendIndex) = Self.ring(MemoryMap.trend, newestMinute: newestMinute, record: record)
