@@ -303,7 +303,7 @@ static void decode(char *line, size_t count, long number) {
   u8 facts[16];
   memcpy(facts, m + 322, 14), facts[14] = (u8)(i2 >> 8), facts[15] = (u8)i2;
   T("\",\"fingerprint\":\""), hex(facts, 16, upper);
-  T("\",\"family\":\"libre1\",\"region\":");
+  T("\",\"family\":\"libre1\",\"product\":\"FreeStyle Libre\",\"region\":");
   switch (m[323]) {
     case 1: T("\"european\""); break;
     case 2: T("\"usa\""); break;
