@@ -40,6 +40,11 @@ package final class Sandbox: Sendable {
     .filter { $0.hasSuffix(".hex") && !$0.hasPrefix("x-") }.sorted()
 
   package func path(_ name: String) -> String { directory.path(name) }
+  package func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+  package func bytes(of name: String) throws -> [UInt8] { try directory.bytes(of: name) }
+
+  /// The text of a file; empty if there is none.
+  package func text(of name: String) -> String { String(decoding: (try? bytes(of: name)) ?? [], as: UTF8.self) }
 
   /// Writes a file, with the directories above it, and returns its name.
   @discardableResult package func write(_ bytes: [UInt8], to name: String) throws -> String {

@@ -57,6 +57,14 @@ package final class TerminalProgram {
   /// Types; a line ends with `\n`, Ctrl-D is `\u{4}`, Ctrl-C is `\u{3}`.
   package func type(_ text: String) { _ = write(master, text, text.utf8.count) }
 
+  /// Waits for each text, and types what belongs to it.
+  package func answers(_ answers: KeyValuePairs<String, String>) throws {
+    for (text, answer) in answers {
+      try waits(for: text)
+      type(answer)
+    }
+  }
+
   /// Whether the terminal shows what is typed.
   package var echoes: Bool {
     var settings = termios()
