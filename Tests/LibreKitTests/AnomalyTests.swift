@@ -17,7 +17,6 @@ struct AnomalyTests {
   private static let sensor = SimulatedSensor(seed: 11)
   private static let before = sensor.memory(atAge: 3_992)
   private static let after = sensor.memory(atAge: 3_993)
-  private static let readAt = Instant(secondsSince1970: 1_795_000_000)
 
   static let ways: [ExchangeFault] = [
     .silence, .refusal(.unspecified), .refusal(.custom(0xA3)), .inversion(byte: 0), .inversion(byte: 6),
@@ -25,16 +24,12 @@ struct AnomalyTests {
   ]
 
   private static func image(_ bytes: [UInt8]) -> MemoryImage {
-    MemoryImage(bytes: bytes, uid: sensor.uid, patchInfo: sensor.patchInfo, readAt: readAt)
+    MemoryImage(bytes: bytes, uid: sensor.uid, patchInfo: sensor.patchInfo, readAt: ScanRunner.readAt)
   }
 
   /// A sensor whose minute changes before this exchange.
   private func tag(_ faults: [Int: ExchangeFault] = [:], ticksAt tick: Int = .max) -> SimulatedTag {
     SimulatedTag(faults: faults) { Self.image($0 < tick ? Self.before : Self.after) }
-  }
-
-  private func scan(_ reader: any TagReader) async -> ScanReport {
-    await ScanRunner.run(on: reader, limit: .seconds(60), now: { Self.readAt })
   }
 
   /// Expects every section with a valid checksum to be a complete section of the sensor, from one of its two minutes.
@@ -67,7 +62,7 @@ struct AnomalyTests {
   @Test("succeeds if any one exchange fails in any way", arguments: ways)
   func oneFault(way: ExchangeFault) async throws {
     for exchange in 1...17 where isTellable(way, at: exchange) {
-      let report = await scan(tag([exchange: way]))
+      let report = await ScanRunner.run(on: tag([exchange: way]))
       #expect(report.failure == nil, "exchange \(exchange)")
       #expect(report.image == Self.image(Self.before), "exchange \(exchange)")
       // At most the two blocks with the minute and then the whole body are read again.
@@ -79,7 +74,7 @@ struct AnomalyTests {
   func lastingFault(way: ExchangeFault) async throws {
     for exchange in 1...17 where isTellable(way, at: exchange) {
       let faults = Dictionary(uniqueKeysWithValues: (exchange...2_000).map { ($0, way) })
-      let report = await scan(tag(faults))
+      let report = await ScanRunner.run(on: tag(faults))
       try expectTruth(report.image, "exchange \(exchange)")
       #expect(report.meter.exchanges < 500, "exchange \(exchange)")
       let succeeded = try report.failure == nil && isWhole(report.image)
@@ -91,7 +86,7 @@ struct AnomalyTests {
   func tick() async throws {
     var mended = 0
     for tick in 1...18 {
-      let report = await scan(tag(ticksAt: tick))
+      let report = await ScanRunner.run(on: tag(ticksAt: tick))
       #expect(report.failure == nil)
       #expect(try isWhole(report.image), "tick at exchange \(tick)")
       try expectTruth(report.image, "tick at exchange \(tick)")
@@ -110,7 +105,7 @@ struct AnomalyTests {
       var draws = SplitMix64(seed: seed)
       let storm = FaultyReader(
         tag(ticksAt: draws.number(1...60)), oneIn: UInt64(draws.number(2...9)), generator: draws.branch(0))
-      let report = await scan(storm)
+      let report = await ScanRunner.run(on: storm)
       try expectTruth(report.image, "seed \(seed)")
       if report.failure != nil { failures += 1 } else if try isWhole(report.image) { wholes += 1 }
     }

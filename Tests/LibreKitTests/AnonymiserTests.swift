@@ -258,10 +258,8 @@ import Testing
 
   @Test("our recordings, without UIDs, stay as they are but for time and comments")
   func recordings() throws {
-    for name in TraceDumpTests.names {
-      let text = String(
-        decoding: try Repository.bytes(at: TraceDumpTests.folder.appendingPathComponent(name)), as: UTF8.self)
-      let lines = text.split(separator: "\n").map(String.init)
+    for name in RecordedTraceTests.names {
+      let lines = try RecordedTraceTests.text(of: name).split(separator: "\n").map(String.init)
       let isKept = { (line: String) in !line.hasPrefix("#") || line == "# tap" }
       #expect(try made(lines).lines.filter(isKept) == lines.filter(isKept), "\(name)")
     }

@@ -8,8 +8,6 @@ import Testing
 
 @Suite("A scan of an encrypted sensor")
 struct EncryptedScanTests {
-  private static let readAt = Instant(secondsSince1970: 1_795_000_000)
-
   static let products: [SimulatedSensor.Product] = [.libre2, .libreUS14Day]
 
   private func image(_ product: SimulatedSensor.Product, atAge age: Int) throws -> MemoryImage {
@@ -17,7 +15,7 @@ struct EncryptedScanTests {
     let cipher = try #require(MemoryCipher(uid: sensor.uid, patchInfo: sensor.patchInfo))
     return MemoryImage(
       bytes: cipher.applied(to: sensor.memory(atAge: age)), uid: sensor.uid, patchInfo: sensor.patchInfo,
-      readAt: Self.readAt)
+      readAt: ScanRunner.readAt)
   }
 
   private func integrity(_ image: MemoryImage) throws -> MemoryIntegrity {
@@ -27,17 +25,13 @@ struct EncryptedScanTests {
     return try FRAM(plain.span).integrity
   }
 
-  private func scan(_ tag: SimulatedTag) async -> ScanReport {
-    await ScanRunner.run(on: tag, limit: .seconds(60), now: { Self.readAt })
-  }
-
   @Test("gives data of a single minute whenever the minute changes, and rereads only new records", arguments: products)
   func tick(product: SimulatedSensor.Product) async throws {
     // A record is written to each ring between these two minutes.
     let (before, after) = (try image(product, atAge: 3_992), try image(product, atAge: 3_993))
     var mended = 0
     for tick in 1...18 {
-      let report = await scan(SimulatedTag { $0 < tick ? before : after })
+      let report = await ScanRunner.run(on: SimulatedTag { $0 < tick ? before : after })
       let verdicts = try integrity(report.image)
       let isWhole = [verdicts.header, verdicts.body, verdicts.footer].allSatisfy(\.isTrusted)
       #expect(isWhole, "tick at exchange \(tick)")
@@ -56,7 +50,7 @@ struct EncryptedScanTests {
       // An answer with the error "not supported".
       if case .patchInfo = request { [0x01, 0x01] } else { nil }
     }
-    let report = await ScanRunner.run(on: reader, limit: .seconds(60), now: { Self.readAt })
+    let report = await ScanRunner.run(on: reader)
     #expect(report.failure == nil && report.image.bytes == image.bytes && report.image.patchInfo == nil)
     #expect(report.meter.exchanges == 17)
     let reading = try DumpDecoder().decode(HexDump().file(of: report.image))
@@ -67,7 +61,7 @@ struct EncryptedScanTests {
   @Test("reads each section once more if the patch info gives a wrong key, and then stops")
   func wrongKey() async throws {
     let image = try #require(Scenario.named("libre2-wrong-patch-info")).image(seed: 3)
-    let report = await scan(SimulatedTag { _ in image })
+    let report = await ScanRunner.run(on: SimulatedTag { _ in image })
     #expect(report.failure == nil)
     #expect(report.image.bytes == image.bytes)
     // Noise has no valid minute, so the new records are unknown.

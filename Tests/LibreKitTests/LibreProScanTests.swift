@@ -9,7 +9,6 @@ import Testing
 
 @Suite("A scan of a Libre Pro")
 struct LibreProScanTests {
-  private static let readAt = Instant(secondsSince1970: 1_795_000_000)
   private static let uid = SensorUID(bits: 0xE007_A400_0025_905E)!
   private static let patchInfo = PatchInfo([0x70, 0x00, 0x10, 0x00, 0x00, 0x00])!
 
@@ -24,13 +23,7 @@ struct LibreProScanTests {
   }
 
   private static func image(_ bytes: [UInt8], patchInfo: PatchInfo? = patchInfo, missing: [Int] = []) -> MemoryImage {
-    MemoryImage(bytes: bytes, missingBlocks: missing, uid: uid, patchInfo: patchInfo, readAt: readAt)
-  }
-
-  private func scan(
-    _ reader: any TagReader, onEvent: @escaping @Sendable (ScanEvent) -> Void = { _ in }
-  ) async -> ScanReport {
-    await ScanRunner.run(on: reader, limit: .seconds(60), now: { Self.readAt }, onEvent: onEvent)
+    MemoryImage(bytes: bytes, missingBlocks: missing, uid: uid, patchInfo: patchInfo, readAt: ScanRunner.readAt)
   }
 
   private static let opening: [[UInt8]] = [
@@ -43,7 +36,7 @@ struct LibreProScanTests {
   func frames() async throws {
     let bytes = Self.memory(records: 10)
     let reader = ListeningReader(SimulatedTag { _ in Self.image(bytes) })
-    let report = await scan(reader)
+    let report = await ScanRunner.run(on: reader)
     #expect(report.failure == nil)
     #expect(report.image == Self.image(bytes))
     // Ten records are 60 bytes, blocks 22 to 29.
@@ -54,7 +47,7 @@ struct LibreProScanTests {
   @Test("skips an empty history and reads the body once")
   func noHistory() async throws {
     let reader = ListeningReader(SimulatedTag { _ in Self.image(Self.memory(records: 0)) })
-    let report = await scan(reader)
+    let report = await ScanRunner.run(on: reader)
     #expect(report.image.bytes.count == 176)
     #expect(await reader.frames == Self.opening + Self.body)
   }
@@ -65,7 +58,7 @@ struct LibreProScanTests {
     #expect(bytes.count == 1_030 * 8)
     let events = Mutex<[ScanEvent]>([])
     let reader = ListeningReader(SimulatedTag { _ in Self.image(bytes) })
-    let report = await scan(reader) { event in events.withLock { $0.append(event) } }
+    let report = await ScanRunner.run(on: reader) { event in events.withLock { $0.append(event) } }
     #expect(report.failure == nil)
     #expect(report.image == Self.image(bytes))
     #expect(events.withLock { $0 }.last == .progress(blocksRead: 1_030, of: 1_030))
@@ -87,7 +80,7 @@ struct LibreProScanTests {
       case .inventory, .systemInformation, .readBlock, .readBlocks: nil
       }
     }
-    let report = await scan(reader)
+    let report = await ScanRunner.run(on: reader)
     #expect(report.failure == nil)
     #expect(report.image == Self.image(Array(bytes.prefix(2_048)), patchInfo: nil))
     #expect(await reader.frames.count { $0[1] == 0xB0 || $0[1] == 0xB3 } == 3, "three blocks, two, one, and no more")
@@ -98,7 +91,7 @@ struct LibreProScanTests {
   @Test("ends the history at the first block that the sensor refuses", arguments: [22, 23, 255, 256, 700])
   func refused(block: Int) async throws {
     let bytes = Self.memory(records: 1_344)
-    let report = await scan(SimulatedTag { _ in Self.image(bytes, missing: [block]) })
+    let report = await ScanRunner.run(on: SimulatedTag { _ in Self.image(bytes, missing: [block]) })
     #expect(report.failure == nil)
     #expect(report.image == Self.image(Array(bytes.prefix(block * 8))))
   }
@@ -110,7 +103,7 @@ struct LibreProScanTests {
       if let block = request.firstBlock, block > 255 { throw .tagLost(block: block) }
       return nil
     }
-    let report = await scan(reader)
+    let report = await ScanRunner.run(on: reader)
     #expect(report.failure == nil)
     #expect(report.taps == 3)
     #expect(report.image == Self.image(Array(bytes.prefix(2_048))))
@@ -119,9 +112,10 @@ struct LibreProScanTests {
   @Test("asks only for the missing blocks when the sensor comes back, wherever it was lost")
   func resumed() async throws {
     let bytes = Self.memory(records: 400)
-    let whole = await scan(SimulatedTag { _ in Self.image(bytes) }).meter.exchanges
+    let whole = await ScanRunner.run(on: SimulatedTag { _ in Self.image(bytes) }).meter.exchanges
     for exchange in 1...whole {
-      let report = await scan(SimulatedTag(faults: [exchange: .removal(returns: true)]) { _ in Self.image(bytes) })
+      let report = await ScanRunner.run(
+        on: SimulatedTag(faults: [exchange: .removal(returns: true)]) { _ in Self.image(bytes) })
       #expect(report.failure == nil, "exchange \(exchange)")
       #expect(report.image == Self.image(bytes), "exchange \(exchange)")
       // The lost exchange, and the UID again, which the first exchange requests anyway.
@@ -135,7 +129,7 @@ struct LibreProScanTests {
     spoilt[100] ^= 1
     let bytes = spoilt
     let reader = ListeningReader(SimulatedTag { _ in Self.image(bytes) })
-    let report = await scan(reader)
+    let report = await ScanRunner.run(on: reader)
     #expect(report.failure == nil)
     #expect(report.image == Self.image(Array(bytes.prefix(176))))
     #expect(await reader.frames == Self.opening + Self.body + Self.body)
@@ -145,7 +139,7 @@ struct LibreProScanTests {
   func tick() async throws {
     let (before, after) = (Self.memory(records: 10, age: 167), Self.memory(records: 11, age: 168, slot: 6))
     for tick in 1...26 {
-      let report = await scan(SimulatedTag { Self.image($0 < tick ? before : after) })
+      let report = await ScanRunner.run(on: SimulatedTag { Self.image($0 < tick ? before : after) })
       #expect(report.failure == nil, "tick at exchange \(tick)")
       let memory = try ValidatedLibrePro(report.memory)
       let truth = memory.ageMinutes == 167 ? before : after
@@ -156,7 +150,8 @@ struct LibreProScanTests {
   @Test("keeps a scan that ends early, with the unread blocks marked as missing")
   func goneForGood() async throws {
     let bytes = Self.memory(records: 400)
-    let report = await scan(SimulatedTag(faults: [60: .removal(returns: false)]) { _ in Self.image(bytes) })
+    let report = await ScanRunner.run(
+      on: SimulatedTag(faults: [60: .removal(returns: false)]) { _ in Self.image(bytes) })
     let first = try #require(report.image.missingBlocks.first)
     #expect(report.failure == .tagLost(block: first))
     #expect(report.image.bytes.count == bytes.count)

@@ -10,11 +10,31 @@ import Testing
 /// Tests the recordings in SensorDumps/traces; the memory of each is a dump next to it.
 @Suite("Our recordings")
 struct RecordedTraceTests {
-  private static let folder = Repository.root.appendingPathComponent("SensorDumps/traces", isDirectory: true)
+  static let folder = Repository.root.appendingPathComponent("SensorDumps/traces", isDirectory: true)
   static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
 
+  static func text(of name: String) throws -> String {
+    String(decoding: try Repository.bytes(at: folder.appendingPathComponent(name)), as: UTF8.self)
+  }
+
+  /// The memory that the header of a recording names.
+  static func truth(of text: String) throws -> MemoryImage {
+    let named = try #require(text.firstMatch(of: /the sensor of libre1\/(\S+)\.hex/)?.1)
+    let file = Repository.dumps.appendingPathComponent("\(named).hex")
+    return try DumpDetector(formats: [HexDump()]).parse(Repository.bytes(at: file)).image
+  }
+
+  /// Expects what was read to be those blocks of the truth.
+  static func expect(_ image: MemoryImage, toBe truth: MemoryImage) {
+    #expect(image.uid == nil, "it was withheld")
+    #expect(image.readAt == truth.readAt && image.bytes.count == 344)
+    for block in 0..<43 where !image.missingBlocks.contains(block) {
+      #expect(image.bytes[block * 8..<block * 8 + 8] == truth.bytes[block * 8..<block * 8 + 8], "block \(block)")
+    }
+  }
+
   private func trace(_ name: String) throws -> Trace {
-    try Trace(parsing: Repository.bytes(at: Self.folder.appendingPathComponent(name)))
+    try Trace(parsing: Array(Self.text(of: name).utf8))
   }
 
   private func replay(_ trace: Trace) async throws -> (report: ScanReport, lines: [String]) {
@@ -28,30 +48,12 @@ struct RecordedTraceTests {
     return (report, await lines.reduce(into: []) { $0.append($1) })
   }
 
-  /// Returns the memory that the header of the recording names.
-  private func truth(of trace: Trace) throws -> MemoryImage {
-    let named = trace.lines.compactMap { line -> Substring? in
-      guard case .comment(let text) = line else { return nil }
-      return text.firstMatch(of: /the sensor of libre1\/(\S+)\.hex/)?.1
-    }
-    let file = Repository.dumps.appendingPathComponent("\(try #require(named.first)).hex")
-    return try DumpDetector(formats: [HexDump()]).parse(Repository.bytes(at: file)).image
-  }
-
   @Test("a recording is read as the memory of its dump", arguments: names)
   func memory(name: String) async throws {
-    let trace = try trace(name)
-    let truth = try truth(of: trace)
-    let report = try await replay(trace).report
-    #expect((report.failure != nil) == name.hasPrefix("x-"))
-    #expect(report.image.readAt == truth.readAt)
-    #expect(report.isRecorded)
-    #expect(report.image.uid == nil, "it was withheld")
+    let report = try await replay(try trace(name)).report
+    #expect((report.failure != nil) == name.hasPrefix("x-") && report.isRecorded)
     #expect(report.image.missingBlocks.isEmpty == (report.failure == nil))
-    for block in 0..<43 where !report.image.missingBlocks.contains(block) {
-      let bytes = block * 8..<block * 8 + 8
-      #expect(report.image.bytes[bytes] == truth.bytes[bytes], "block \(block)")
-    }
+    Self.expect(report.image, toBe: try Self.truth(of: Self.text(of: name)))
   }
 
   @Test("every recorded question is asked again, and no other", arguments: names)

@@ -8,26 +8,18 @@ import Testing
 
 @Suite("A scan on a reader")
 struct ScanRunnerTests {
-  private static let readAt = Instant(secondsSince1970: 1_795_000_000)
   private let memory = ScannedMemory()
 
   private func tag(_ faults: [Int: SimulatedTag.Fault] = [:]) -> SimulatedTag {
     SimulatedTag(memory: memory.bytes, uid: ScannedMemory.uid, patchInfo: ScannedMemory.patchInfo, faults: faults)
   }
 
-  private func scan(
-    _ reader: any TagReader, limit: Duration = .seconds(60), policy: RetryPolicy = .standard,
-    onEvent: @escaping @Sendable (ScanEvent) -> Void = { _ in }
-  ) async -> ScanReport {
-    await ScanRunner.run(on: reader, limit: limit, retrying: policy, now: { Self.readAt }, onEvent: onEvent)
-  }
-
   @Test("returns memory, UID, patch info, time and effort in one call")
   func wholeRead() async {
     let tag = tag()
-    let report = await scan(tag)
+    let report = await ScanRunner.run(on: tag)
     #expect(report.failure == nil)
-    #expect(report.image == memory.image(readAt: Self.readAt))
+    #expect(report.image == memory.image(readAt: ScanRunner.readAt))
     #expect(report.reader == tag.description)
     #expect(report.taps == 1)
     #expect(!report.isRecorded)
@@ -41,7 +33,7 @@ struct ScanRunnerTests {
   @Test("uses the read time of a recording")
   func recording() async {
     let recordedAt = Instant(secondsSince1970: 1_700_000_000)
-    let report = await scan(ListeningReader(tag(), recordedAt: recordedAt))
+    let report = await ScanRunner.run(on: ListeningReader(tag(), recordedAt: recordedAt))
     #expect(report.image.readAt == recordedAt)
     #expect(report.isRecorded)
   }
@@ -50,7 +42,7 @@ struct ScanRunnerTests {
   func events() async {
     let events = Mutex<[ScanEvent]>([])
     let faults: [Int: SimulatedTag.Fault] = [1: .silence, 6: .removal(returns: true)]
-    _ = await scan(tag(faults)) { event in events.withLock { $0.append(event) } }
+    _ = await ScanRunner.run(on: tag(faults)) { event in events.withLock { $0.append(event) } }
     let counts = Array(stride(from: 3, through: 39, by: 3)) + [40, 43]
     let progress = counts.map { ScanEvent.progress(blocksRead: $0, of: 43) }
     let lost = ScanEvent.lost(blocksRead: 6, of: 43)
@@ -61,7 +53,7 @@ struct ScanRunnerTests {
   @Test("reports the block at which a sensor was lost for good, and keeps the data", arguments: 1...17)
   func goneForGood(exchange: Int) async {
     let blocks: [Int?] = [nil, 0, nil, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 40]
-    let report = await scan(tag([exchange: .removal(returns: false)]))
+    let report = await ScanRunner.run(on: tag([exchange: .removal(returns: false)]))
     #expect(report.failure == .tagLost(block: blocks[exchange - 1]))
     #expect(report.meter.exchanges == exchange)
     #expect(report.image.missingBlocks.first == (exchange < 3 ? 0 : blocks[max(exchange - 1, 3)]))
@@ -71,7 +63,8 @@ struct ScanRunnerTests {
 
   @Test("does not wait for a lost sensor after the time is over")
   func timeOver() async {
-    let report = await scan(tag([9: .removal(returns: true)]), limit: .zero)
+    let report = await ScanRunner.run(
+      on: tag([9: .removal(returns: true)]), limit: .zero, now: { ScanRunner.readAt }, onEvent: { _ in })
     #expect(report.failure == .tagLost(block: 18))
     #expect(report.taps == 1)
   }
@@ -79,13 +72,13 @@ struct ScanRunnerTests {
   @Test("gives up a silent sensor and reports where it fell silent first")
   func silent() async {
     let faults = Dictionary(uniqueKeysWithValues: (9...999).map { ($0, SimulatedTag.Fault.silence) })
-    let report = await scan(tag(faults))
+    let report = await ScanRunner.run(on: tag(faults))
     #expect(report.failure == .tagSilent(block: 18))
     #expect(report.taps == 4)
     // Three attempts at the block, and at the UID after each later tap.
     #expect(report.meter.exchanges == 8 + 3 + 3 * 3)
 
-    let neverThere = await scan(tag(Dictionary(uniqueKeysWithValues: (1...999).map { ($0, .silence) })))
+    let neverThere = await ScanRunner.run(on: tag(Dictionary(uniqueKeysWithValues: (1...999).map { ($0, .silence) })))
     #expect(neverThere.failure == .tagSilent(block: nil))
     #expect(neverThere.meter.exchanges == 4 * 3)
   }
@@ -94,9 +87,9 @@ struct ScanRunnerTests {
   func manyTaps() async {
     // Each tap has two exchanges: the UID and one block read.
     let faults = stride(from: 5, to: 200, by: 3).map { ($0, SimulatedTag.Fault.removal(returns: true)) }
-    let report = await scan(tag(Dictionary(uniqueKeysWithValues: faults)))
+    let report = await ScanRunner.run(on: tag(Dictionary(uniqueKeysWithValues: faults)))
     #expect(report.failure == nil)
-    #expect(report.image == memory.image(readAt: Self.readAt))
+    #expect(report.image == memory.image(readAt: ScanRunner.readAt))
     #expect(report.taps > 10)
   }
 
@@ -104,7 +97,7 @@ struct ScanRunnerTests {
   func noTag() async {
     let tag = tag()
     await tag.close()
-    let report = await scan(tag)
+    let report = await ScanRunner.run(on: tag)
     #expect(report.failure == .noTag)
     #expect(report.image.missingBlocks == Array(0..<43))
     #expect(report.taps == 0)
@@ -123,7 +116,7 @@ struct ScanRunnerTests {
       if request.firstBlock == 21 { throw error }
       return nil
     }
-    let report = await scan(reader)
+    let report = await ScanRunner.run(on: reader)
     #expect(report.failure == error)
     #expect(report.image.missingBlocks == Array(21..<43))
     #expect(await reader.frames.count == 10)
@@ -133,7 +126,7 @@ struct ScanRunnerTests {
   func cancelled() async {
     let scanning = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return await scan(tag())
+      return await ScanRunner.run(on: tag())
     }
     #expect(await scanning.value.failure == .cancelled)
   }

@@ -84,3 +84,15 @@ extension Scan {
     return frames
   }
 }
+
+extension ScanRunner {
+  /// The time of every scan here.
+  static let readAt = Instant(secondsSince1970: 1_795_000_000)
+
+  static func run(
+    on reader: any TagReader, retrying policy: RetryPolicy = .standard,
+    onEvent: @escaping @Sendable (ScanEvent) -> Void = { _ in }
+  ) async -> ScanReport {
+    await run(on: reader, limit: .seconds(60), retrying: policy, now: { readAt }, onEvent: onEvent)
+  }
+}

@@ -10,8 +10,6 @@ import Testing
 /// Tests every layout in the registry, so that an entry there is enough to test a new one.
 @Suite("Every layout of memory")
 struct SensorLayoutTests {
-  private static let readAt = Instant(secondsSince1970: 1_795_000_000)
-
   /// The longest unencrypted memory of a scenario with this layout.
   private static func image(_ layout: any SensorLayout) throws -> MemoryImage {
     let images = Scenario.all.filter { $0.expectation == .decodes }.map { $0.image(seed: 1) }.filter { image in
@@ -72,7 +70,7 @@ struct SensorLayoutTests {
         let tag = SimulatedTag { _ in
           MemoryImage(bytes: image.bytes, uid: image.uid, patchInfo: patchInfo, readAt: image.readAt)
         }
-        let report = await ScanRunner.run(on: tag, limit: .seconds(60), now: { Self.readAt }, onEvent: { _ in })
+        let report = await ScanRunner.run(on: tag)
         #expect(report.failure == nil)
         #expect(report.image.bytes == data && report.image.missingBlocks.isEmpty)
         let reading = try DumpDecoder().decode(Array(HexDump.text(of: report.image, notes: []).utf8))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import DumpFormats
-import Foundation
 import LibreKit
 import TestSupport
 import Testing
@@ -24,27 +23,16 @@ struct TraceDumpTests {
       missingBlocks: (0..<43).filter { blocks[$0] == nil }, uid: uid, readAt: readAt)
   }
 
-  static let folder = Repository.root.appendingPathComponent("SensorDumps/traces", isDirectory: true)
-  static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
-
-  @Test("is the memory that its header names, as far as it was read", arguments: names)
+  @Test("is the memory that its header names, as far as it was read", arguments: RecordedTraceTests.names)
   func recordings(name: String) throws {
-    let file = try Repository.bytes(at: Self.folder.appendingPathComponent(name))
-    let text = String(decoding: file, as: UTF8.self)
-    let named = try #require(text.firstMatch(of: /the sensor of libre1\/(\S+)\.hex/)?.1)
-    let hex = try Repository.bytes(at: Repository.dumps.appendingPathComponent("\(named).hex"))
-    let truth = try #require(try Array(HexDump().dumps(in: DumpFile(hex))).first).get().image
+    let text = try RecordedTraceTests.text(of: name)
+    let truth = try RecordedTraceTests.truth(of: text)
     let images = try images(text)
     #expect(images.count == 1)
     let image = try #require(images.first)
-    #expect(image.uid == nil, "it was withheld")
-    #expect(image.readAt == truth.readAt)
     #expect(image.patchInfo == (name == "single-blocks.trace" ? nil : truth.patchInfo))
     #expect(image.missingBlocks == (name == "x-never-back.trace" ? Array(18..<43) : []))
-    #expect(image.bytes.count == 344)
-    for block in 0..<43 where !image.missingBlocks.contains(block) {
-      #expect(image.bytes[block * 8..<block * 8 + 8] == truth.bytes[block * 8..<block * 8 + 8], "block \(block)")
-    }
+    RecordedTraceTests.expect(image, toBe: truth)
   }
 
   @Test("has the recorded UID, patch info and time, and its first line")
@@ -64,12 +52,9 @@ struct TraceDumpTests {
       [0: 0x11, 1: 0x22, 2: 0x33, 42: 0x44], uid: uid, readAt: Instant(secondsSince1970: 1_714_644_900))
     image.patchInfo = PatchInfo([0xDF, 0, 0, 8, 0xA5, 0xD6])
     #expect(found == [.success(Dump(image: image, line: 3))])
-  }
-
-  @Test("takes the UID from the system information if present, and no time if none is recorded")
-  func systemInformation() throws {
+    // The system information has the UID too.
     let text = "# libre-trace: 1\n02 2B -> 00 00 67 45 23 01 00 A0 07 E0\n02 20 05 -> 00 55 55 55 55 55 55 55 55\n"
-    #expect(try images(text) == [image([5: 0x55], uid: uid)])
+    #expect(try images(text) == [self.image([5: 0x55], uid: uid)])
   }
 
   @Test("is as long as the blocks read, up to the maximum that NFC reaches")
@@ -79,12 +64,8 @@ struct TraceDumpTests {
     #expect(image.bytes.count == 1_952)
     #expect(image.missingBlocks == Array(0..<243))
     #expect(image.bytes.suffix(8).allSatisfy { $0 == 0x55 })
-  }
-
-  @Test("gives only the length for a tag of another kind with more blocks than a sensor")
-  func tooLong() throws {
-    let text = "# libre-trace: 1\n02 20 FD -> 00 55 55 55 55 55 55 55 55\n"
-    #expect(try dumps(text) == [.failure(.wrongLength(found: 2_032))])
+    // A tag of another kind has more blocks than a sensor.
+    #expect(try dumps(text.replacing("20 F3", with: "20 FD")) == [.failure(.wrongLength(found: 2_032))])
   }
 
   @Test("uses the later bytes of a block read twice, and none if the sensor refused it then")
@@ -138,12 +119,11 @@ struct TraceDumpTests {
     let text = taps(between: "\(end)\n")
     #expect(try images(text) == [image([3: 0x11], uid: uid, readAt: time), image([4: 0x22], uid: uid)])
     #expect(try dumps(text).map { try $0.get().line } == [2, 5 + end.split(separator: "\n").count])
-  }
-
-  @Test("begins another scan at a tap without a loss before it, without the time of the next one")
-  func noTime() throws {
-    let text = taps(between: "", end: readAt)
-    #expect(try images(text) == [image([3: 0x11], uid: uid), image([4: 0x22], uid: uid, readAt: time)])
+    // Without a loss before it, a tap does not take the time of the next one.
+    #expect(
+      try images(taps(between: "", end: readAt)) == [
+        image([3: 0x11], uid: uid), image([4: 0x22], uid: uid, readAt: time),
+      ])
   }
 
   @Test("gives another memory for another sensor in place of the lost one, even with both UIDs withheld")

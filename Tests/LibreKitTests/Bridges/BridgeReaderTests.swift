@@ -28,10 +28,6 @@ struct BridgeReaderTests {
     }
   }
 
-  private func scan(_ reader: any TagReader) async -> ScanReport {
-    await ScanRunner.run(on: reader, limit: .seconds(60), now: { LiteralMemory.readAt })
-  }
-
   // MARK: Readings
 
   @Test(
@@ -43,8 +39,8 @@ struct BridgeReaderTests {
       guard image.uid != nil, image.missingBlocks.isEmpty else { continue }
       let clock = SleptClock()
       let link = SimulatedBridge(language, pieceLength: pieceLength, clock: clock) { [image] _ in image }
-      let report = await scan(try await open(link, clock))
-      let direct = await scan(SimulatedTag { [image] _ in image })
+      let report = await ScanRunner.run(on: try await open(link, clock))
+      let direct = await ScanRunner.run(on: SimulatedTag { [image] _ in image })
       #expect(report.failure == direct.failure && report.image == direct.image, "\(scenario.name)")
     }
   }
@@ -54,10 +50,10 @@ struct BridgeReaderTests {
   @Test("names itself with its firmware, and tells the charge of its battery")
   func description() async throws {
     let clock = SleptClock()
-    let miaoMiao = await scan(try await open(bridge(.miaoMiao, clock: clock), clock)).reader
+    let miaoMiao = await ScanRunner.run(on: try await open(bridge(.miaoMiao, clock: clock), clock)).reader
     #expect(miaoMiao.name == "miaomiao2 simulated, firmware 0007" && miaoMiao.batteryPercent == 92)
     #expect(miaoMiao.address == "bridge" && miaoMiao.dialect == "miaomiao")
-    let bubble = await scan(try await open(bridge(.bubble, .lowBattery, clock: clock), clock)).reader
+    let bubble = await ScanRunner.run(on: try await open(bridge(.bubble, .lowBattery, clock: clock), clock)).reader
     #expect(bubble.name == "Bubble simulated, firmware 2.0" && bubble.batteryPercent == 15)
   }
 
@@ -67,7 +63,7 @@ struct BridgeReaderTests {
     let reader = try await open(bridge(language, clock: clock), clock)
     var ages: [Int] = []
     for _ in 0..<4 {
-      let report = await scan(reader)
+      let report = await ScanRunner.run(on: reader)
       ages.append(Int(report.image.bytes[316]) | Int(report.image.bytes[317]) << 8)
       try await reader.waitForRemoval()
     }
@@ -101,7 +97,7 @@ struct BridgeReaderTests {
   @Test("asks for the memory again if a checksum is wrong, once", arguments: BridgeLanguage.allCases)
   func wrongChecksum(language: BridgeLanguage) async throws {
     let clock = SleptClock()
-    let report = await scan(try await open(bridge(language, .checksum, clock: clock), clock))
+    let report = await ScanRunner.run(on: try await open(bridge(language, .checksum, clock: clock), clock))
     #expect(report.failure == nil)
     #expect(report.memory.integrity(in: MemoryMap.geometry).body == .ok)
     #expect(report.image.bytes == Self.sensor.memory(atAge: 4_000))
@@ -115,7 +111,7 @@ struct BridgeReaderTests {
     bytes[100] ^= 0x10
     let image = MemoryImage(bytes: bytes, uid: Self.sensor.uid, patchInfo: Self.sensor.patchInfo)
     let link = LoggedLink(base: SimulatedBridge(.miaoMiao, clock: clock) { _ in image }, log: log)
-    let report = await scan(try await open(link, clock))
+    let report = await ScanRunner.run(on: try await open(link, clock))
     #expect(report.failure == nil && report.image.bytes == bytes)
     #expect(await log.writes == ["F0", "F0", "F0"])
   }
@@ -130,7 +126,7 @@ struct BridgeReaderTests {
       image.bytes[100] ^= 0x10
       return image
     }
-    let report = await scan(try await open(link, clock))
+    let report = await ScanRunner.run(on: try await open(link, clock))
     #expect(report.image.uid == other.uid && report.image.bytes == other.memory(atAge: 200))
   }
 
@@ -140,7 +136,7 @@ struct BridgeReaderTests {
     let log = BridgeLog()
     let image = try #require(Scenario.named("torn")).image(seed: 1)
     let link = LoggedLink(base: SimulatedBridge(.miaoMiao, clock: clock) { _ in image }, log: log)
-    let report = await scan(try await open(link, clock))
+    let report = await ScanRunner.run(on: try await open(link, clock))
     #expect(report.memory.integrity(in: MemoryMap.geometry).body == .torn)
     #expect(await log.writes == ["F0"])
   }
@@ -192,7 +188,7 @@ struct BridgeReaderTests {
     do {
       let reader = try await open(link, clock, accepts: situation.accepts)
       #expect(situation.message == nil)
-      #expect(await scan(reader).failure == nil)
+      #expect(await ScanRunner.run(on: reader).failure == nil)
     } catch let error as TransportError {
       #expect(error.message == situation.message)
       if case .readerUnfit(_, _, let remedy) = error { #expect(remedy.count > 20) }
@@ -210,7 +206,7 @@ struct BridgeReaderTests {
     ])
   func simulated(_ text: String) async throws {
     let reader = try await SimulatedBackend(clock: SleptClock()).open(try ReaderAddress(text))
-    let report = await scan(reader)
+    let report = await ScanRunner.run(on: reader)
     #expect(report.failure == nil && report.reader.address == text && report.reader.dialect != "simulated")
   }
 

@@ -39,7 +39,7 @@ struct BridgeVectorTests {
     let link = SimulatedBridge(language, clock: clock) { _ in image }
     let reader = try await BridgeReader.open(
       link, speaking: language, at: ReaderAddress(scheme: "bridge"), acceptsSensor: false, now: { clock.now.slept })
-    return await ScanRunner.run(on: reader, limit: .seconds(60), now: { LiteralMemory.readAt })
+    return await ScanRunner.run(on: reader)
   }
 
   @Test("are scanned as on a reader, and decoded", arguments: BridgeLanguage.allCases)
@@ -48,8 +48,7 @@ struct BridgeVectorTests {
     #expect(vectors.count > 30 && vectors.contains { $0.path.hasSuffix("/bubble-test.bin") })
     for vector in vectors {
       let report = try await scan(vector.image, language)
-      let direct = await ScanRunner.run(
-        on: SimulatedTag { _ in vector.image }, limit: .seconds(60), now: { LiteralMemory.readAt })
+      let direct = await ScanRunner.run(on: SimulatedTag { _ in vector.image })
       #expect(report.failure == nil && report.image == direct.image, "\(vector.path)")
     }
   }
