@@ -41,53 +41,35 @@ struct DumpDecoderTests {
   @Test("without a read time neither the start nor any sample has a time")
   func timeless() throws {
     let reading = try decode(memory.bytes)
-    #expect(reading.readAt == nil)
-    #expect(reading.readAtSource == .unknown)
-    #expect(reading.sensor.activatedAt == nil)
-    #expect(reading.sensor.expiresAt == nil)
-    #expect(reading.samples.allSatisfy { $0.time == nil })
-    #expect(reading.samples.first?.minute == SensorMinute(1_000))
+    #expect(reading.readAt == nil && reading.readAtSource == .unknown)
+    #expect(reading.sensor.activatedAt == nil && reading.sensor.expiresAt == nil)
+    #expect(reading.samples.allSatisfy { $0.time == nil } && reading.samples.first?.minute == SensorMinute(1_000))
   }
 
-  @Test("the read time comes from the file unless the user gives another")
-  func fileTime() throws {
-    let text = HexDump.text(of: MemoryImage(bytes: memory.bytes, readAt: LiteralMemory.readAt), notes: [])
-    let said = try decode(Array(text.utf8))
-    #expect(said.readAt == LiteralMemory.readAt)
-    #expect(said.readAtSource == .file)
+  @Test("the user's time wins over that in the file; the modification time counts if it is asked for and alone")
+  func sources() throws {
+    let folder = try TemporaryDirectory()
+    let dated = HexDump.text(of: MemoryImage(bytes: memory.bytes, readAt: LiteralMemory.readAt), notes: [])
     let later = LiteralMemory.readAt.adding(minutes: 60)
-    let told = try decode(Array(text.utf8), readTime: .at(later))
-    #expect(told.readAt == later)
-    #expect(told.readAtSource == .option)
-  }
-
-  @Test("the modification time of a file is used only if requested, and the start by it is provisional")
-  func modificationTime() throws {
-    let folder = try TemporaryDirectory()
-    let path = try folder.write(memory.bytes, to: "dump.bin")
-    try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSince1970: 1_714_644_900)], ofItemAtPath: path)
-    #expect(try DumpDecoder().decode(contentsOf: path).readAt == nil)
-    var options = DecodeOptions()
-    options.readTime = .modificationTime
-    let reading = try DumpDecoder(options: options).decode(contentsOf: path)
-    #expect(reading.readAt == LiteralMemory.readAt)
-    #expect(reading.readAtSource == .modificationTime)
-    #expect(reading.problems == [.startInDoubt(.modificationTime)])
+    let paths = [try folder.write(memory.bytes, to: "dump.bin"), try folder.write(dated, to: "dump.hex")]
+    for path in paths {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: Double(later.secondsSince1970))], ofItemAtPath: path)
+    }
+    for (path, readTime, readAt, source) in [
+      (paths[0], .fromFile, nil, .unknown), (paths[1], .fromFile, LiteralMemory.readAt, .file),
+      (paths[1], .at(later), later, .option), (paths[0], .modificationTime, later, .modificationTime),
+      (paths[1], .modificationTime, LiteralMemory.readAt, .file),
+    ] as [(String, DecodeOptions.ReadTime, Instant?, ReadTimeSource)] {
+      var options = DecodeOptions()
+      options.readTime = readTime
+      let reading = try DumpDecoder(options: options).decode(contentsOf: path)
+      #expect(reading.readAt == readAt && reading.readAtSource == source, "\(path), \(readTime)")
+      // The start by it is provisional.
+      #expect(reading.problems == (source == .modificationTime ? [.startInDoubt(.modificationTime)] : []))
+    }
     // Bytes without a file have no modification time.
-    let bytes = try decode(memory.bytes, readTime: .modificationTime)
-    #expect(bytes.readAt == nil)
-    #expect(bytes.readAtSource == .unknown)
-  }
-
-  @Test("the modification time never replaces a time that stands in the file")
-  func modificationTimeOfDatedFile() throws {
-    let folder = try TemporaryDirectory()
-    let path = try folder.write(
-      HexDump.text(of: MemoryImage(bytes: memory.bytes, readAt: LiteralMemory.readAt), notes: []), to: "dump.hex")
-    let reading = try decode(try folder.bytes(of: "dump.hex"), readTime: .modificationTime, path: path)
-    #expect(reading.readAt == LiteralMemory.readAt && reading.readAtSource == .file)
-    #expect(reading.problems.isEmpty)
+    #expect(try decode(memory.bytes, readTime: .modificationTime).readAtSource == .unknown)
   }
 
   @Test("the clock of a sensor that has shut down is reported as stopped")
@@ -150,26 +132,20 @@ struct DumpDecoderTests {
     }
   }
 
-  @Test("decoding is repeatable, and the same memory in another file has the same id")
-  func deterministic() throws {
+  @Test("the same memory in another file has the same id; another time, sensor or other bytes give another id")
+  func readingID() throws {
     let image = MemoryImage(bytes: memory.bytes, uid: LiteralMemory.uid, readAt: LiteralMemory.readAt)
     let hex = Array(HexDump.text(of: image, notes: ["One."]).utf8)
     let first = try decode(hex, path: "a.hex")
     #expect(try decode(hex, path: "a.hex") == first)
-    let raw = try decode(memory.bytes, uid: LiteralMemory.uid, readTime: .at(LiteralMemory.readAt), path: "b.bin")
-    #expect(raw.id == first.id)
-    #expect(raw.source.sha256 != first.source.sha256)
-    #expect(raw.samples == first.samples)
-  }
-
-  @Test("another time, another sensor or other bytes give another id")
-  func readingID() throws {
-    let base = try decode(memory.bytes, uid: LiteralMemory.uid, readTime: .at(LiteralMemory.readAt)).id
-    let later = LiteralMemory.readAt.adding(minutes: 1)
-    #expect(try decode(memory.bytes, uid: LiteralMemory.uid, readTime: .at(later)).id != base)
-    #expect(try decode(memory.bytes, readTime: .at(LiteralMemory.readAt)).id != base)
-    let other = memory.edited { $0.bytes[200] ^= 1 }
-    #expect(try decode(other, uid: LiteralMemory.uid, readTime: .at(LiteralMemory.readAt)).id != base)
+    func raw(
+      _ bytes: [UInt8], uid: SensorUID? = LiteralMemory.uid, at readAt: Instant = LiteralMemory.readAt
+    ) throws -> SensorReading { try decode(bytes, uid: uid, readTime: .at(readAt), path: "b.bin") }
+    let same = try raw(memory.bytes)
+    #expect(same.id == first.id && same.samples == first.samples && same.source.sha256 != first.source.sha256)
+    #expect(try raw(memory.bytes, at: LiteralMemory.readAt.adding(minutes: 1)).id != first.id)
+    #expect(try raw(memory.bytes, uid: nil).id != first.id)
+    #expect(try raw(memory.edited { $0.bytes[200] ^= 1 }).id != first.id)
   }
 
   @Test("UID and patch info from the user win over those in the file")

@@ -16,9 +16,7 @@ struct ExamplesTests {
     let reading = try await SensorReader(at: "sim:active").read()
     let state = reading.sensor.state
     #expect(state == .active)
-    #expect(reading.sensor.serial?.count == 11)
     #expect(reading.samples.count == 48)
-    #expect(reading.samples.map(\.minute) == reading.samples.map(\.minute).sorted(by: >))
   }
 
   @Test("a program decodes a dump with one call")
@@ -31,10 +29,7 @@ struct ExamplesTests {
       plot(sample.minute, sample.concentration)
     }
     #expect(plotted == reading.samples.map(\.minute))
-    #expect(reading.sensor.state == .active)
-    #expect(reading.samples.count == 48)
-    #expect(reading.samples.map(\.minute) == reading.samples.map(\.minute).sorted(by: >))
-    #expect(reading.samples.first?.ring == .trend)
+    #expect(reading.samples.count == 48 && plotted == plotted.sorted(by: >))
   }
 
   @Test("a program reads a sensor, and shows its current value")

@@ -86,13 +86,11 @@ struct SensorReaderTests {
     #expect(await follower.value == 1)
   }
 
-  @Test("an invalid reader address is refused at creation", arguments: ["", "usb", "sim:", "sim", "nfc", "pcsc:"])
-  func address(text: String) {
+  @Test(
+    "an invalid reader address is refused at creation, and an unknown scenario when it is read",
+    arguments: ["", "usb", "sim:", "sim", "nfc", "pcsc:"])
+  func address(text: String) async throws {
     #expect(throws: LibreError.transport(.unknownAddress(text))) { try SensorReader(at: text) }
-  }
-
-  @Test("an unknown scenario gives the error that there is no sensor")
-  func unreachable() async throws {
     let nothing = try SensorReader(at: "sim:nothing")
     await #expect(throws: LibreError.transport(.unknownAddress("sim:nothing"))) { try await nothing.read() }
   }
