@@ -4,10 +4,11 @@ import HostSystem
 import Libre1Core
 import LibreDocuments
 import LibreKit
-import NFCTransport
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import NFCTransport
 
 /// What can be wrong with a phone as a reader, and what its user is told. The driver is the real one, and so is the
 /// command where adb has the first word.
@@ -16,8 +17,12 @@ struct PhoneSituationsTests {
   struct Situation: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let cause: Cause
-    /// nil if the sensor is read.
-    let error: Words?
+    /// nil if the sensor is read. `EveryError.txt` has the words. A port is 0 here.
+    let error: TransportError?
+
+    init(_ words: String, _ cause: Cause, _ error: TransportError?) {
+      (testDescription, self.cause, self.error) = (words, cause, error)
+    }
   }
 
   enum Cause: Sendable {
@@ -32,32 +37,10 @@ struct PhoneSituationsTests {
     case phones([PhoneEmulator.Habits], limit: Duration = .seconds(60))
   }
 
-  struct Words: Hashable, Sendable {
-    let code: String
-    let message: String
-    let remedy: String
-  }
-
-  private static func adb(
-    _ name: String, _ answer: (String, Int, Int)?, _ reason: String, _ remedy: String
-  ) -> Situation {
-    unfit(name, .adb(answer), reason, remedy)
-  }
-
-  private static func unfit(_ name: String, _ cause: Cause, _ reason: String, _ remedy: String) -> Situation {
-    fails(name, cause, "reader_unfit", "the reader phone cannot be used: \(reason)", remedy)
-  }
-
-  private static func fails(
-    _ name: String, _ cause: Cause, _ code: String, _ message: String, _ remedy: String
-  ) -> Situation {
-    Situation(testDescription: name, cause: cause, error: Words(code: code, message: message, remedy: remedy))
-  }
-
   private static func reads(
     _ name: String, _ changes: ((inout PhoneEmulator.Habits) -> Void)..., limit: Duration = .seconds(60)
   ) -> Situation {
-    Situation(testDescription: name, cause: .phones(changes.map(habits), limit: limit), error: nil)
+    Situation(name, .phones(changes.map(habits), limit: limit), nil)
   }
 
   private static func habits(_ change: (inout PhoneEmulator.Habits) -> Void) -> PhoneEmulator.Habits {
@@ -69,69 +52,51 @@ struct PhoneSituationsTests {
   private static let list = "List of devices attached\\n"
   /// An answer that does not come is not waited for longer than this; a right answer is not needed then.
   private static let short = Duration.milliseconds(200)
-  private static let settings = "in NFCGate's settings: host 127.0.0.1, port PORT, session 1, TLS off"
-  private static let notConnected = Words(
-    code: "no_phone", message: "the app NFCGate is not connected to port PORT",
-    remedy: "adb reverse tcp:PORT tcp:PORT; \(settings); then choose Relay, then Reader"
-  )
-  private static let otherProgram = (
-    reason: "a program that is not NFCGate has connected",
-    remedy:
-      "end that program, or lead the phone to another port: adb reverse tcp:5567 tcp:5567, then --reader phone:5567"
-  )
 
   /// ADBTests has the other answers of adb.
   private static let withADB: [Situation] = [
-    adb("no adb", nil, "adb is not installed", "sudo apt install adb"),
-    adb(
+    unfit("no adb", nil, "adb is not installed", "sudo apt install adb"),
+    unfit(
       "not authorised", (list + "A1\\tunauthorized\\n", 0, 0), "the phone has not allowed this computer",
       "unlock the phone and allow USB debugging when it asks"),
-    adb(
+    unfit(
       "the port cannot be led", (list + "A1\\tdevice\\n", 0, 1),
       "adb cannot lead port 5566 of the phone to this machine", "unplug the phone, plug it in again and unlock it"),
   ]
 
+  private static func unfit(
+    _ name: String, _ answer: (String, Int, Int)?, _ reason: String, _ remedy: String
+  ) -> Situation {
+    Situation(name, .adb(answer), .readerUnfit(name: "phone", reason: reason, remedy: remedy))
+  }
+
   private static let withPhone: [Situation] = [
-    fails(
-      "the port is taken", .portTaken, "reader_busy", "another program is using TCP port PORT", otherProgram.remedy),
-    fails(
-      "nothing connects in time", .noConnection, notConnected.code, notConnected.message, notConnected.remedy),
-    unfit(
-      "TLS", .program([0x16, 0x03, 0x01, 0x02, 0x00, 0x01]), "NFCGate uses TLS",
-      "switch TLS off in NFCGate's settings: only the cable carries it"),
-    unfit(
-      "a browser", .program(Array("GET / HTTP/1.1\r\n".utf8)), otherProgram.reason, otherProgram.remedy),
-    unfit("1 GB is announced", .program([0x40, 0, 0, 0, 1]), otherProgram.reason, otherProgram.remedy),
-    unfit(
-      "a broken message", .program([0, 0, 0, 3, 1, 0x07, 0xFF, 0xFF]), otherProgram.reason, otherProgram.remedy),
-    unfit(
+    Situation("the port is taken", .portTaken, .port(path: "TCP port 0", .busy)),
+    Situation("nothing connects in time", .noConnection, .noPhone(port: 0)),
+    Situation("TLS", .program([0x16, 0x03, 0x01, 0x02, 0x00, 0x01]), PhoneFault.usesTLS.error),
+    Situation("a browser", .program(Array("GET / HTTP/1.1\r\n".utf8)), PhoneFault.isOther.error),
+    Situation("1 GB is announced", .program([0x40, 0, 0, 0, 1]), PhoneFault.isOther.error),
+    Situation("a broken message", .program([0, 0, 0, 3, 1, 0x07, 0xFF, 0xFF]), PhoneFault.isOther.error),
+    Situation(
       "the card's role", .program([0, 0, 0, 11, 1, 0x12, 0x09, 0x10, 0x01, 0x1A, 0x05, 0x02, 0x20, 0, 0, 0]),
-      "NFCGate shows a card instead of reading one", "in NFCGate choose Relay, then Reader"),
-    fails(
-      "a phone without a sensor", .program([0, 0, 0, 2, 1, 0x08, 0x01]), "no_tag",
-      "no sensor was found before the timeout", "hold the sensor flat on the reader and read again"),
-    fails(
+      PhoneFault.isCard.error),
+    Situation("a phone without a sensor", .program([0, 0, 0, 2, 1, 0x08, 0x01]), .noTag),
+    Situation(
       "a phone that leaves before a sensor comes", .program([0, 0, 0, 2, 1, 0x08, 0x01, 0, 0, 0, 2, 1, 0x08, 0x03]),
-      notConnected.code, notConnected.message, notConnected.remedy),
-    fails(
-      "a phone that leaves in the middle", .phones([habits { $0.acts[9] = .farewell }]), notConnected.code,
-      notConnected.message, notConnected.remedy),
-    fails(
-      "the sensor is taken away", .phones([habits { $0.acts[9] = .removal }], limit: short), "tag_silent",
-      "the sensor does not answer (at block 15)", "move it slightly on the reader, hold it still and read again"),
-    fails(
+      .noPhone(port: 0)),
+    Situation("a phone that leaves in the middle", .phones([habits { $0.acts[9] = .farewell }]), .noPhone(port: 0)),
+    Situation(
+      "the sensor is taken away", .phones([habits { $0.acts[9] = .removal }], limit: short), .tagSilent(block: 15)),
+    Situation(
       "a phone that is always late",
       .phones([habits { $0.acts = Dictionary(uniqueKeysWithValues: (1...1_000).map { ($0, .delay) }) }], limit: short),
-      "tag_silent", "the sensor does not answer (at block 0)",
-      "move it slightly on the reader, hold it still and read again"),
-    fails(
-      "a card that is not ISO 15693", .phones([habits { $0.foreignAnswer = [0x6A, 0x82] }], limit: short), "no_tag",
-      "no sensor was found before the timeout", "hold the sensor flat on the reader and read again"),
-    fails(
+      .tagSilent(block: 0)),
+    Situation(
+      "a card that is not ISO 15693", .phones([habits { $0.foreignAnswer = [0x6A, 0x82] }], limit: short), .noTag),
+    Situation(
       "a tag that is not a sensor",
-      .phones([habits { $0.foreignAnswer = [0x00, 0x00, 1, 2, 3, 4, 5, 6, 0x04, 0xE0] }]), "other_tag",
-      "the tag on the reader is not a sensor (manufacturer 04)",
-      "remove other tags, and hold the sensor on the reader"),
+      .phones([habits { $0.foreignAnswer = [0x00, 0x00, 1, 2, 3, 4, 5, 6, 0x04, 0xE0] }]),
+      .otherTag(SensorUID(bits: 0xE004_0605_0403_0201)!)),
     reads("another session", { $0.session = 2 }),
     reads("messages in pieces", { $0.sendsBytes = true }),
     // An unknown opcode, an unknown source, and the app's answer to libre's welcome.
@@ -150,29 +115,19 @@ struct PhoneSituationsTests {
       reads("a late answer to request \(number)", { $0.acts[number] = .delay }, limit: .seconds(1))
     }
 
-  private static let all = withADB + withPhone + withFault
-
-  @Test("reads the sensor, or is told what is wrong and what helps", arguments: all)
+  @Test("reads the sensor, or is told what is wrong and what helps", arguments: withADB + withPhone + withFault)
   func situation(_ situation: Situation) async throws {
-    let error =
-      switch situation.cause {
-      case .adb(let answer): try await Self.answer(ofCommandWith: answer)
-      case .portTaken: try await Self.refusalOfTakenPort()
-      case .noConnection, .program, .phones: try await Self.failure(of: situation)
-      }
-    #expect(error == situation.error)
+    switch situation.cause {
+    case .adb(let answer): try await Self.expect(try #require(situation.error), ofCommandWith: answer)
+    case .portTaken: #expect(try await Self.refusalOfTakenPort() == situation.error)
+    case .noConnection, .program, .phones: #expect(try await Self.failure(of: situation) == situation.error)
+    }
   }
 
-  @Test("there are at least twenty of them, and each differs from the others")
-  func table() {
-    let names = Set(Self.all.map(\.testDescription))
-    #expect(names.count >= 20 && names.count == Self.all.count)
-  }
-
-  /// What the command says where a program named adb gives an answer.
-  private static func answer(
-    ofCommandWith adb: (devices: String, status: Int, reverse: Int)?
-  ) async throws -> Words {
+  /// The command has the words of an error where a program named adb gives an answer.
+  private static func expect(
+    _ error: TransportError, ofCommandWith adb: (devices: String, status: Int, reverse: Int)?
+  ) async throws {
     let sandbox = try Sandbox()
     let environment = ["PATH": sandbox.path("bin")]
     if let adb {
@@ -190,12 +145,12 @@ struct PhoneSituationsTests {
     }
     let outcome = try await sandbox.libre(["read", "--reader", "phone", "--json"], environment: environment)
     #expect(outcome.status == 69, "\(outcome.errors)")
-    let document = try outcome.json()
+    let (document, expected) = (try outcome.json(), LibreError(explaining: error))
+    #expect(document["code"].text == expected.code && document["message"].text == expected.message)
+    #expect(document["resolution"].text == expected.resolution)
     // Standard error has it too, after what is to be done on the phone.
-    let remedy = try #require(document["resolution"].text)
-    #expect(outcome.errors.contains("session 1, TLS off") && outcome.errors.hasSuffix("  Try: \(remedy)\n"))
-    return Words(
-      code: try #require(document["code"].text), message: try #require(document["message"].text), remedy: remedy)
+    #expect(outcome.errors.contains("session 1, TLS off"))
+    #expect(outcome.errors.hasSuffix("  Try: \(expected.resolution)\n"))
   }
 
   /// A reader that waits only for a moment, so that a test need not.
@@ -212,7 +167,7 @@ struct PhoneSituationsTests {
   }
 
   /// What a read ends with; nil for the sensor's memory.
-  private static func failure(of situation: Situation) async throws -> Words? {
+  private static func failure(of situation: Situation) async throws -> TransportError? {
     let image = try #require(Scenario.named("active")).image(seed: 7)
     let limit = if case .phones(_, let limit) = situation.cause { limit } else { Duration.seconds(60) }
     let listening = Mutex(0)
@@ -229,14 +184,7 @@ struct PhoneSituationsTests {
     if result.failure == nil { #expect(result.image.bytes == image.bytes) }
     await phone.close()
     withExtendedLifetime(guest) {}
-    guard let failure = result.failure else { return nil }
-    return words(of: failure, port)
-  }
-
-  private static func words(of failure: TransportError, _ port: Int) -> Words {
-    let error = LibreError(explaining: failure)
-    func shown(_ text: String) -> String { text.replacing("\(port)", with: "PORT") }
-    return Words(code: error.code, message: shown(error.message), remedy: shown(error.resolution))
+    return result.failure == .noPhone(port: port) ? .noPhone(port: 0) : result.failure
   }
 
   /// Lets come what comes, and returns what has to stay until the end.
@@ -256,14 +204,14 @@ struct PhoneSituationsTests {
     }
   }
 
-  /// What is said to who asks for a port that another program has.
-  private static func refusalOfTakenPort() async throws -> Words? {
+  /// The error for a port that another program has.
+  private static func refusalOfTakenPort() async throws -> TransportError? {
     let port = try LoopbackPort(0)
     do throws(TransportError) {
       try await PhoneBackend().open(.phone(port: port.number)).close()
       return nil
     } catch {
-      return words(of: error, Int(port.number))
+      return error == .port(path: "TCP port \(port.number)", .busy) ? .port(path: "TCP port 0", .busy) : error
     }
   }
 }
