@@ -11,8 +11,13 @@ struct ConfigurationTests {
     try ConfigurationFile(path: "/c/config.toml", bytes: text.utf8)
   }
 
-  @Test("a flag wins over a variable, a variable over the file, the file over the default")
+  @Test("a flag wins over a variable, a variable over the file, the file over the default, and hides what is invalid")
   func precedence() throws {
+    #expect(
+      try Configuration(
+        flags: [.unit: "mg/dL"], environment: ["LIBRE_UNIT": "nonsense"], file: file("unit = \"worse\"")
+      )
+      .unit == .milligramsPerDecilitre)
     let file = try file("unit = \"mmol/L\"\ncolor = \"never\"\nlog_level = \"info\"\n")
     let configuration = try Configuration(
       flags: [.unit: "mg/dL"], environment: ["LIBRE_UNIT": "mmol/L", "LIBRE_COLOR": "always", "UNIT": "x"], file: file)
@@ -31,15 +36,6 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("all defaults are valid without a file, a variable or a flag")
-  func defaults() throws {
-    let configuration = try Configuration(flags: [:], environment: [:], file: nil)
-    for setting in Setting.all {
-      #expect(configuration[setting] == .init(text: setting.defaultValue, origin: .standard))
-      #expect(setting.accepts(setting.defaultValue))
-    }
-  }
-
   @Test("every setting can be set in three ways; an invalid value is refused in each, with its location")
   func everySetting() throws {
     let good = [
@@ -51,6 +47,11 @@ struct ConfigurationTests {
       .logLevel: "debug", .logFormat: "json", .noInput: "true",
     ]
     #expect(Set(good.keys) == Set(Setting.all))
+    let standard = try Configuration(flags: [:], environment: [:], file: nil)
+    for setting in Setting.all {
+      #expect(standard[setting] == .init(text: setting.defaultValue, origin: .standard))
+      #expect(setting.accepts(setting.defaultValue))
+    }
     for (setting, value) in good {
       let file = try file("\(setting.key) = \"\(value)\"")
       for configuration in [
@@ -84,13 +85,6 @@ struct ConfigurationTests {
         try Configuration(flags: [:], environment: [:], file: badFile)
       }
     }
-  }
-
-  @Test("an invalid value is ignored if a valid value overrides it")
-  func hidden() throws {
-    let configuration = try Configuration(
-      flags: [.unit: "mg/dL"], environment: ["LIBRE_UNIT": "nonsense"], file: try file("unit = \"worse\""))
-    #expect(configuration.unit == .milligramsPerDecilitre)
   }
 
   // MARK: File

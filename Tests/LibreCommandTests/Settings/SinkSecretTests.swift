@@ -105,19 +105,16 @@ struct SinkSecretTests {
     #expect(try read(file(text)).revealed() == secret)
   }
 
-  @Test("an empty first line is an error", arguments: ["", "\r\n", "\nplanted-Secret-93d1f0\n"])
-  func empty(text: String) throws {
-    let path = try file(text)
-    #expect(try error { try read(path) } == .secretEmpty(origin: path))
-  }
-
-  @Test("bytes that are not text are an error, and are not printed")
+  @Test("an empty first line, and bytes that are not text, are errors, and are not printed")
   func noText() throws {
+    for text in ["", "\r\n", "\n\(Self.text)\n"] {
+      let path = try file(text)
+      #expect(try error { try read(path) } == .secretEmpty(origin: path))
+    }
+    let reason = "its first line is not UTF-8 text"
     for bytes in [[0], Array(Self.text.utf8) + [0xFF], [0xED, 0xA0, 0x80]] {
       let path = try file(bytes)
-      #expect(
-        try error { try read(path) }
-          == .secretUnreadable(path: path, reason: "its first line is not UTF-8 text"))
+      #expect(try error { try read(path) } == .secretUnreadable(path: path, reason: reason))
     }
     // Text after the first line is ignored.
     #expect(try read(file(Array("a\n".utf8) + [0, 0xFF])).revealed() == "a")
@@ -125,18 +122,18 @@ struct SinkSecretTests {
 
   // MARK: The file
 
-  @Test("a file that only its owner can read is read", arguments: [0o400, 0o700])
-  func narrow(mode: Int) throws { #expect(try read(file("a", mode: mode)).revealed() == "a") }
-
-  @Test(
-    "a file that anybody else can read, write or run is refused with the command that fixes it",
-    arguments: [(0o640, "640"), (0o604, "604"), (0o620, "620"), (0o601, "601")])
-  func wide(mode: Int, shown: String) throws {
-    let path = try file(Self.text, mode: mode)
-    #expect(try error { try read(path) } == .secretTooOpen(path: path, mode: shown))
-    // The suggested command fixes it.
-    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-    #expect(try read(path).revealed() == Self.text)
+  @Test("a file that anybody but its owner can read, write or run is refused with the command that fixes it")
+  func modes() throws {
+    for mode in [0o400, 0o700] {
+      #expect(try read(file(Array("a".utf8), mode: mode, name: "\(mode)")).revealed() == "a")
+    }
+    for mode in [0o640, 0o604, 0o620, 0o601] {
+      let path = try file(Self.text, mode: mode)
+      #expect(try error { try read(path) } == .secretTooOpen(path: path, mode: String(mode, radix: 8)))
+    }
+    let link = folder.path + "/link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: try file(Self.text, mode: 0o644))
+    #expect(try error { try read(link) } == .secretTooOpen(path: link, mode: "644"))
   }
 
   @Test("a credential of systemd, which its user may read by an access control list, is read")
@@ -151,14 +148,6 @@ struct SinkSecretTests {
     #expect(try setup(file: path).secret(environment: credentials)?.revealed() == Self.text)
     let open = try file(Array("a".utf8), mode: 0o444, name: "open")
     #expect(try error { try read(open, credentials) } == .secretTooOpen(path: open, mode: "444"))
-  }
-
-  @Test("a link has the permissions of its target")
-  func link() throws {
-    let path = try file(Self.text, mode: 0o644)
-    let link = folder.path + "/link"
-    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
-    #expect(try error { try read(link) } == .secretTooOpen(path: link, mode: "644"))
   }
 
   @Test("a path that is not a regular file, or does not exist, is an error")

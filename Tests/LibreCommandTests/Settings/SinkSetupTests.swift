@@ -43,6 +43,7 @@ struct SinkSetupTests {
     "a section of each type makes a sink of that type, for history or alerts, ninety days back if its receiver keeps values",
     arguments: kinds)
   func everyKind(type: String, lines: String, destination: String) throws {
+    #expect(Self.kinds.map(\.0) == SinkType.all.map(\.name), "each type of the build has its section here")
     let setup = try setup("type = \"\(type)\"\n\(lines)")
     #expect(setup.name == "night" && setup.type.name == type)
     let parts: Set<SampleBatch.Part> = ["ntfy", "gotify"].contains(type) ? [] : [.history]
@@ -78,16 +79,6 @@ struct SinkSetupTests {
     #expect(try setup.person(environment: ann) == nil)
   }
 
-  @Test("this test has a valid section for every sink type of the build")
-  func allKinds() { #expect(Self.kinds.map(\.0) == SinkType.all.map(\.name)) }
-
-  @Test("a receiver of alerts alone refuses a list of parts")
-  func alertsAlone() {
-    #expect(throws: LibreError.self) {
-      try setup("type = \"ntfy\"\nurl = \"https://ntfy.example/x\"\nsend = [\"glucose.history\"]")
-    }
-  }
-
   @Test("every common key is accepted, as text, number and Boolean")
   func commonKeys() throws {
     let setup = try setup(
@@ -119,41 +110,43 @@ struct SinkSetupTests {
 
   private static let nightscout = "type = \"nightscout\"\nurl = \"https://site.example\"\n"
 
-  /// Lines with one error each, and that error.
-  private static let bad: [(String, SinkOptionError)] = [
-    ("url = \"https://x.example\"", .missing(key: "type")),
-    ("type = \"nightscuot\"", wrong("type", "nightscuot", SinkType.all.map(\.name).joined(separator: ", "))),
-    (nightscout + "send = [\"glucose.history\", \"raw\"]", part("raw")),
-    (nightscout + "send = []", part("without samples")),
-    ("type = \"webhook\"\nsend = [\"sensor\", \"raw\"]", part("without samples")),
-    (nightscout + "backfill_days = -1", days("-1")), (nightscout + "backfill_days = 36501", days("36501")),
-    (nightscout + "backfill_days = \"many\"", days("many")), (nightscout + "timeout_seconds = 0", seconds("0")),
-    (nightscout + "timeout_seconds = 601", seconds("601")),
-    (nightscout + "interval = 15", interval("15")), (nightscout + "interval = \"15s\"", interval("15s")),
-    (nightscout + "interval = \"0m\"", interval("0m")), (nightscout + "interval = \"2d\"", interval("2d")),
-    (nightscout + "allow_http = \"yes\"", wrong("allow_http", "yes", "true or false")),
-    (nightscout + "enabled = \"\"", wrong("enabled", "", "true or false")),
-    (nightscout + "calibration = \"linear:0.1,0\"", wrong("calibration", "linear:0.1,0", "factory, reader")),
+  /// Lines with one error each: the key, its value, and the values that it can have.
+  private static let bad: [(lines: String, key: String, value: String, allowed: String)] = [
+    ("type = \"nightscuot\"", "type", "nightscuot", SinkType.all.map(\.name).joined(separator: ", ")),
+    (nightscout + "send = [\"glucose.history\", \"raw\"]", "send", "raw", parts),
+    (nightscout + "send = []", "send", "without samples", samples),
+    ("type = \"webhook\"\nsend = [\"sensor\", \"raw\"]", "send", "without samples", samples),
+    (nightscout + "backfill_days = -1", "backfill_days", "-1", days),
+    (nightscout + "backfill_days = 36501", "backfill_days", "36501", days),
+    (nightscout + "backfill_days = \"many\"", "backfill_days", "many", days),
+    (nightscout + "timeout_seconds = 0", "timeout_seconds", "0", seconds),
+    (nightscout + "timeout_seconds = 601", "timeout_seconds", "601", seconds),
+    (nightscout + "interval = 15", "interval", "15", interval),
+    (nightscout + "interval = \"15s\"", "interval", "15s", interval),
+    (nightscout + "interval = \"0m\"", "interval", "0m", interval),
+    (nightscout + "interval = \"2d\"", "interval", "2d", interval),
+    (nightscout + "allow_http = \"yes\"", "allow_http", "yes", "true or false"),
+    (nightscout + "enabled = \"\"", "enabled", "", "true or false"),
+    (nightscout + "calibration = \"linear:0.1,0\"", "calibration", "linear:0.1,0", "factory, reader"),
   ]
+  private static let parts = "finger_sticks, glucose.history, glucose.trend, imported"
+  private static let samples = "glucose.history, glucose.trend, finger_sticks, imported"
+  private static let days = "a whole number from 0 to 36500"
+  private static let seconds = "a whole number from 1 to 600"
+  private static let interval = "immediate, or a time from 1m to 1d, such as 15m"
 
-  private static func part(_ word: String) -> SinkOptionError {
-    let allowed =
-      word == "without samples"
-      ? "glucose.history, glucose.trend, finger_sticks, imported"
-      : "finger_sticks, glucose.history, glucose.trend, imported"
-    return wrong("send", word, allowed)
-  }
-  private static func days(_ text: String) -> SinkOptionError {
-    wrong("backfill_days", text, "a whole number from 0 to 36500")
-  }
-  private static func interval(_ text: String) -> SinkOptionError {
-    wrong("interval", text, "immediate, or a time from 1m to 1d, such as 15m")
-  }
-  private static func seconds(_ text: String) -> SinkOptionError {
-    wrong("timeout_seconds", text, "a whole number from 1 to 600")
-  }
-  private static func wrong(_ key: String, _ value: String, _ allowed: String) -> SinkOptionError {
-    .bad(key: key, value: value, allowed: allowed)
+  @Test("an invalid value in a section is refused with the key and the valid values")
+  func refused() throws {
+    for (lines, key, value, allowed) in Self.bad {
+      let error = LibreError.sink(.option(sink: "night", .bad(key: key, value: value, allowed: allowed)))
+      #expect(throws: error, "\(lines)") { try setup(lines) }
+    }
+    let missing = LibreError.sink(.option(sink: "night", .missing(key: "type")))
+    #expect(throws: missing) { try setup("url = \"https://x.example\"") }
+    // A receiver of alerts alone has no parts.
+    #expect(throws: LibreError.self) {
+      try setup("type = \"ntfy\"\nurl = \"https://ntfy.example/x\"\nsend = [\"glucose.history\"]")
+    }
   }
 
   @Test("reference_id names the person, the variable wins over the file, and the receiver stays the same")
@@ -172,14 +165,6 @@ struct SinkSetupTests {
     for bad in ["ann@example.org", "a\u{7}b", String(repeating: "é", count: 65)] {
       #expect(throws: LibreError.self) { try named.person(environment: ["LIBRE_REFERENCE_ID": bad]) }
     }
-  }
-
-  @Test("an invalid value in a section is refused with the key and the valid values", arguments: bad)
-  func refused(lines: String, reason: SinkOptionError) throws {
-    let error = LibreError.sink(.option(sink: "night", reason))
-    #expect(throws: error) { try setup(lines) }
-    #expect(error.message.contains("night"))
-    if case .bad(let key, _, _) = reason { #expect(error.message.contains(key)) }
   }
 
   @Test("an unknown key is named together with the known keys")
