@@ -14,8 +14,7 @@ struct DecodeLinesTests {
     try sandbox.copy("\(name).hex", to: "\(name).hex")
     let outcome = try sandbox.run("convert", "\(name).hex", "--to", "json", "--out", "\(name).json", "--force")
     try #require(outcome.status == 0, "\(outcome.errors)")
-    let text = try String(contentsOfFile: sandbox.path("\(name).json"), encoding: .utf8)
-    return text.split(separator: "\n").joined() + "\n"
+    return sandbox.text(of: "\(name).json").split(separator: "\n").joined() + "\n"
   }
 
   private func decode(_ lines: String, _ arguments: String...) throws -> Outcome {
@@ -45,20 +44,6 @@ struct DecodeLinesTests {
     #expect(answers.map { $0["source"]["line"] } == [.number(1), .number(2)])
   }
 
-  @Test("one line gives one line in the same order, and a bad one an error with its number and status 0")
-  func oneForOne() throws {
-    let (good, torn) = (try line("active"), try line("torn"))
-    let outcome = try decode("no JSON\n" + good + "\n{\"schema\": \"libre.dump/1\"}\n" + torn)
-    #expect(outcome.status == 0)
-    let answers = try outcome.ndjson()
-    #expect(
-      answers.map { $0["schema"].text } == ["libre.error/1", "libre.reading/1", "libre.error/1", "libre.reading/1"])
-    #expect(answers.map { $0["source"]["line"] } == [1, 2, 4, 5].map { .number($0) })
-    #expect(outcome.errors.contains("libre: standard input, line 1: "))
-    #expect(outcome.errors.contains("libre: standard input, line 4: "))
-    #expect(try decode("no JSON\n" + good, "--no-keep-going").status == 65)
-  }
-
   @Test("the whole archive gives the same bytes with any number of jobs")
   func jobs() throws {
     let names = ["active", "expired", "gaps", "torn", "x-bad-body", "not-activated"]
@@ -74,20 +59,15 @@ struct DecodeLinesTests {
     }
   }
 
-  @Test("an empty pipe has no lines, but an empty file is an error")
-  func empty() throws {
-    let outcome = try decode("\n  \n")
-    #expect(outcome.status == 0 && outcome.output.isEmpty && outcome.errors.isEmpty)
-    try sandbox.write("", to: "empty")
-    #expect(try sandbox.run("decode", "empty", "--ndjson").status == 65)
-    #expect(try sandbox.run("decode", "missing", "--lines", "--ndjson").status == 66)
-  }
-
   @Test("a batch of which nothing can be decoded has status 65, unless --keep-going is given")
   func nothingDecoded() throws {
     #expect(try decode("a\nb\n", "--lines").status == 65)
     #expect(try decode("a\nb\n", "--lines", "--keep-going").status == 0)
-    #expect(try decode("a\n" + line("active"), "--lines").status == 0)
+    let good = try line("active")
+    #expect(try decode("a\n" + good, "--lines").status == 0)
+    #expect(try decode("a\n" + good, "--no-keep-going").status == 65)
+    let blank = try decode("\n  \n")
+    #expect(blank.status == 0 && blank.output.isEmpty && blank.errors.isEmpty)
   }
 
   @Test("a batch with bad lines ends with its totals, and --quiet leaves the text of the errors to their documents")
@@ -117,7 +97,7 @@ struct DecodeLinesTests {
       """)
     try #require(made.status == 0, "\(made.errors)")
     for (file, options) in [("json", []), ("json", ["--lines"]), ("hex", ["--lines"])] {
-      let input = [UInt8](try Data(contentsOf: sandbox.url.appendingPathComponent("\(file).gz")))
+      let input = try sandbox.bytes(of: "\(file).gz")
       let plain = try sandbox.run(["decode", file, "--ndjson"] + options)
       let packed = try sandbox.run(["decode", "\(file).gz", "--ndjson"] + options)
       let piped = try sandbox.run(["decode", "-", "--ndjson"] + options, input: input)
@@ -151,21 +131,6 @@ struct DecodeLinesTests {
       """)
     #expect(outcome.text == "{\"schema\":\n")
     #expect(outcome.errors == "status 141\n")
-  }
-
-  @Test("an output that cannot be written ends the command, although its input stays open")
-  func fullOutput() throws {
-    try sandbox.write(String(repeating: try line("active"), count: 40), to: "many")
-    let outcome = try sandbox.shell(
-      """
-      mkfifo in
-      "$LIBRE" decode - --ndjson --jobs 2 <in >/dev/full &
-      exec 3>in
-      cat many >&3
-      wait $!
-      """)
-    #expect(outcome.status == 73)
-    #expect(outcome.errors.contains("cannot write standard output"))
   }
 
   /// The output lines without the member `input`, which is the last.

@@ -60,19 +60,6 @@ struct DumpFilesTests {
     #expect(try sandbox.run("decode", "--json", "--all", "1.hex").json().elements.count == 1)
   }
 
-  @Test("one memory that cannot be decoded is an error with its number; the others are decoded")
-  func oneFails() throws {
-    try log()
-    let texts = try Self.converted.get()
-    try sandbox.write(texts[0] + texts[2] + texts[1], to: "log.txt")
-    let outcome = try sandbox.run("decode", "--ndjson", "--all", "log.txt")
-    #expect(outcome.status == 65)
-    #expect(outcome.errors.contains("log.txt, memory 2: the body's checksum"))
-    let lines = try outcome.ndjson()
-    #expect(lines.map { $0["schema"].text } == ["libre.reading/1", "libre.error/1", "libre.reading/1"])
-    #expect(lines[1]["source"] == .object(["path": .string("log.txt"), "dump": .number(2)]))
-  }
-
   // MARK: What libre wrote
 
   @Test("a reading can be decoded again to the same reading: alone, and as JSON lines")

@@ -48,19 +48,15 @@ struct UsageErrorTests {
   func values() throws {
     #expect(try usage("history", "--ring", "middle")[0].contains("--ring"))
     #expect(try usage("decode")[0].contains("missing"))
-    try sandbox.copy("active.hex", to: "a.hex")
     for options in [["--uid", "E007"], ["--patch-info", "DF"], ["--json", "--csv"]] {
       #expect(try sandbox.run(["decode", "a.hex"] + options).status == 64, "\(options)")
     }
-    #expect(try usage("simulate", "--seed", "x")[0].contains("--seed"))
   }
 
-  @Test("--help and --version go to standard output, with status 0")
+  @Test("help and --version go to standard output, with status 0")
   func help() throws {
-    for arguments in [["--help"], ["help", "sink", "add"]] {
-      let outcome = try sandbox.run(arguments)
-      #expect(outcome.status == 0 && outcome.errors.isEmpty && !outcome.output.isEmpty, "\(arguments)")
-    }
+    let outcome = try sandbox.run("help", "sink", "add")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty && !outcome.output.isEmpty)
     let version = try sandbox.run("--version")
     #expect(version.status == 0 && version.text == "libre 0.1.0\n")
   }
