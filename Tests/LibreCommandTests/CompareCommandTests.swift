@@ -57,6 +57,10 @@ struct CompareCommandTests {
     let outcome = try compare("--store", "store.sqlite", "--json")
     #expect(try outcome.json()["reference"] == .string("finger-sticks"))
     #expect(try outcome.json()["models"][0]["n"] == .number(1))
+    // A reference that cannot be read is named, with the highest exit status.
+    try sandbox.write("time,steps\n", to: "steps.csv")
+    let bad = try compare("steps.csv", "missing.csv", "--store", "store.sqlite")
+    #expect(bad.status == 66 && bad.errors.contains("steps.csv") && bad.errors.contains("missing.csv"))
   }
 
   @Test("the values of another program can be compared with a reference")
@@ -69,13 +73,5 @@ struct CompareCommandTests {
     let imported = try sandbox.run(["compare", "reference.csv", "--source", "table", "--json"] + store).json()
     #expect(imported["models"].elements.map { $0["calibration"] } == [.string("as imported")])
     #expect(imported["models"][0]["n"] == .number(32) && imported["models"][0]["bias_mg_dl"] == .number(0))
-  }
-
-  @Test("a reference that cannot be read is reported by name, with the highest exit status")
-  func badReference() throws {
-    try importDump()
-    try sandbox.write("time,steps\n", to: "steps.csv")
-    let outcome = try compare("steps.csv", "missing.csv", "--store", "store.sqlite")
-    #expect(outcome.status == 66 && outcome.errors.contains("steps.csv") && outcome.errors.contains("missing.csv"))
   }
 }

@@ -72,16 +72,6 @@ struct HistoryCommandTests {
     #expect(try other.ndjson() == both)
   }
 
-  @Test("for an empty result a hint mentions older samples, unless --quiet is given")
-  func hint() throws {
-    try importDump()
-    let dated = try history()
-    #expect(dated.status == 0 && dated.text.isEmpty)
-    #expect(dated.errors.contains("no samples since ") && dated.errors.contains("; the newest is from 2024-05-02 10:"))
-    #expect(dated.errors.contains("Try: libre history --from all"))
-    #expect(try history("--quiet").errors.isEmpty)
-  }
-
   @Test("the anchor of one document leads to the new samples in the next")
   func anchor() throws {
     try importDump()

@@ -96,12 +96,9 @@ import Testing
       #expect(text.contains("no known software gives these values") == !fits, "\(text)")
       #expect(text.contains("Help to find the formula") == !fits)
     }
-  }
-
-  @Test("fewer than five values are not enough to name a version")
-  func few() throws {
+    // Fewer than five values are not enough to name a version.
     for (count, fits) in [(4, false), (5, true)] {
-      let values = try history().prefix(count).map { #"{"minute": \#($0.minute), "mgdl": \#($0.value.rounded())}"# }
+      let values = history.prefix(count).map { #"{"minute": \#($0.minute), "mgdl": \#($0.value.rounded())}"# }
       try index(#"{"history": [\#(values.joined(separator: ", "))]}"#)
       #expect(try compare()["software"].elements.first?["fits"] == .bool(fits), "\(count)")
     }

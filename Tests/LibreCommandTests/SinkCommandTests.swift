@@ -12,9 +12,7 @@ import Testing
     try sandbox.copy("active.hex", to: "dump.hex")
   }
 
-  private var configuration: String {
-    (try? String(contentsOfFile: sandbox.path("config/libre/config.toml"), encoding: .utf8)) ?? ""
-  }
+  private var configuration: String { sandbox.text(of: "config/libre/config.toml") }
 
   private func importDump() throws {
     try ImportedStore.copy(to: ImportedStore.standard, in: sandbox, readAt: nil)
@@ -34,11 +32,10 @@ import Testing
     let outcome = try add("night", "nightscout", "url=http://127.0.0.1:9", "--secret-stdin", input: "planted\nmore\n")
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.text.contains("queued        32"))
-    let secret = sandbox.path("config/libre/secrets/night")
     #expect(
       configuration
         == "[sinks.night]\ntype = \"nightscout\"\nsecret_file = \"secrets/night\"\nurl = \"http://127.0.0.1:9\"\n")
-    #expect(try String(contentsOfFile: secret, encoding: .utf8) == "planted\n")
+    #expect(sandbox.text(of: "config/libre/secrets/night") == "planted\n")
     let shown = try sink("night")
     #expect(shown["status"] == .string("enabled") && shown["status_code"] == .number(3))
     #expect(shown["pending"] == .number(32) && shown["send"] == .array([.string("glucose.history")]))
@@ -89,8 +86,7 @@ import Testing
     #expect(outcome.lines.first == "[sinks.home]")
     #expect(outcome.lines.contains("backfill_days = 7") && outcome.lines.contains("send = [\"glucose.trend\"]"))
     #expect(configuration.isEmpty && !outcome.text.contains("planted"))
-    #expect(!FileManager.default.fileExists(atPath: sandbox.path("config/libre/secrets/home")))
-    #expect(!FileManager.default.fileExists(atPath: sandbox.path("data/libre/history.sqlite")))
+    #expect(!sandbox.has("config/libre/secrets/home") && !sandbox.has(ImportedStore.standard))
   }
 
   @Test(
@@ -117,8 +113,7 @@ import Testing
     #expect(outcome.status == status, "\(outcome.errors)")
     #expect(outcome.errors.contains(culprit) && outcome.errors.contains("Try: "), "\(outcome.errors)")
     #expect(!outcome.errors.contains("planted") && configuration == text)
-    let hasStore = FileManager.default.fileExists(atPath: sandbox.path("data/libre/history.sqlite"))
-    #expect(arguments[0] == "set" || !hasStore)
+    #expect(arguments[0] == "set" || !sandbox.has(ImportedStore.standard))
   }
 
   @Test("add and remove do not change the rest of the file, including comments and line endings")
@@ -168,10 +163,10 @@ import Testing
     #expect(try add("hook", "webhook", "url=http://127.0.0.1:9", "--secret-stdin", input: "planted").status == 0)
     let rehearsal = try sandbox.run("sink", "remove", "hook", "--dry-run")
     #expect(rehearsal.text.contains("32 queued samples would be removed") && !configuration.isEmpty)
-    let secret = sandbox.path("config/libre/secrets/hook")
-    #expect(FileManager.default.fileExists(atPath: secret))
+    let secret = "config/libre/secrets/hook"
+    #expect(sandbox.has(secret))
     #expect(try sandbox.run("sink", "remove", "hook").status == 0)
-    #expect(configuration.isEmpty && !FileManager.default.fileExists(atPath: secret))
+    #expect(configuration.isEmpty && !sandbox.has(secret))
     #expect(try sandbox.run("sink", "list", "--json").json()["sinks"].elements.isEmpty)
     #expect(try sandbox.run("history", "--from", "all", "--ndjson").lines.count == 32)
   }
@@ -191,7 +186,7 @@ import Testing
   func testing() throws {
     #expect(try add("good", "file", "path=new.ndjson").status == 0)
     #expect(try sandbox.run("sink", "test").status == 0)
-    #expect(!FileManager.default.fileExists(atPath: sandbox.path("new.ndjson")))
+    #expect(!sandbox.has("new.ndjson"))
     #expect(try add("bad", "file", "path=nowhere/new.ndjson").status == 0)
     let outcome = try sandbox.run("sink", "test", "--json")
     #expect(outcome.status == 78)
@@ -203,34 +198,16 @@ import Testing
 
   // MARK: set
 
-  @Test("set changes only the lines of its keys, and removes a key without a value")
-  func set() throws {
-    let lines = [
-      "unit = \"mmol/L\"", "", "# my file", "[sinks.out]", "type = \"file\"  # kind", "path = \"/x\"  # old",
-      "backfill_days = 7", "", "# last",
-    ]
-    try sandbox.write(lines.joined(separator: "\r\n"), to: "config/libre/config.toml")
-    let outcome = try sandbox.run(
-      "sink", "set", "out", "path=new.ndjson", "send=glucose.history,glucose.trend", "backfill_days=",
-      "timeout_seconds=5")
-    #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(outcome.text.contains("out") && outcome.text.contains("glucose.trend"), "\(outcome.text)")
-    #expect(
-      configuration
-        == (lines[..<5] + [
-          "path = \"\(sandbox.path("new.ndjson"))\"  # old", "send = [\"glucose.history\", \"glucose.trend\"]",
-          "timeout_seconds = 5", "", "# last",
-        ]).joined(separator: "\r\n"))
-  }
-
-  @Test("set --dry-run shows the new section and writes nothing")
-  func setRehearsal() throws {
-    #expect(try add("out", "file", "path=/x").status == 0)
+  @Test("set changes keys, and removes one without a value; --dry-run shows the new section and writes nothing")
+  func setting() throws {
+    #expect(try add("out", "file", "path=/x", "--backfill-days", "7").status == 0)
     let before = configuration
-    let outcome = try sandbox.run("sink", "set", "out", "path=/y", "send=glucose.trend", "--dry-run")
+    let set = ["sink", "set", "out", "path=/y", "send=glucose.trend", "backfill_days="]
+    let outcome = try sandbox.run(set + ["--dry-run"])
     #expect(outcome.text == "[sinks.out]\ntype = \"file\"\npath = \"/y\"\nsend = [\"glucose.trend\"]\n")
     #expect(outcome.errors.contains("would have a new receiver") && outcome.errors.contains("libre sink enable out"))
     #expect(configuration == before)
+    #expect(try sandbox.run(set).status == 0 && configuration == outcome.text)
   }
 
   @Test("set explains the effect of a new destination, and enable continues")
@@ -245,6 +222,6 @@ import Testing
     #expect(try sandbox.run("sync").status == 78)
     #expect(try sandbox.run("sink", "enable", "out").status == 0)
     #expect(try sandbox.run("sync").status == 0)
-    #expect(!FileManager.default.fileExists(atPath: sandbox.path("two")))
+    #expect(!sandbox.has("two"))
   }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import TestSupport
 import Testing
 
@@ -23,28 +22,14 @@ struct StatsCommandTests {
     let grouped = try stats("--from", "all", "--by", "sensor", "--json").json()["groups"].elements
     #expect(grouped.map { $0["values"].number } == [Double(values.count)])
     let span = ["--from", "2024-05-01", "--to", "2024-05-02"]
-    let json = try sandbox.run(["stats", "--store", "store.sqlite", "--json"] + span).json()
-    #expect(json["days"].elements.map { $0["date"] } == [.string("2024-05-01"), .string("2024-05-02")])
-    #expect(json["days"].elements.map { $0["expected"] } == [.number(96), .number(96)])
-    #expect(json["total"]["values"] == .number(Double(values.count)))
-    let mean = values.reduce(0, +) / Double(values.count)
-    #expect(abs(try #require(json["total"]["mean_mg_dl"].number) - mean) < 1e-3)
-    #expect(json["is_enough_for_report"] == .bool(false))
+    let json = try sandbox.run(["stats", "--store", "store.sqlite", "--json", "--samples"] + span).json()
+    let days = json["days"].elements
+    #expect(days.map { $0["date"] } == [.string("2024-05-01"), .string("2024-05-02")])
+    #expect(days.allSatisfy { $0["values"].number == Double($0["samples"].elements.count) })
+    #expect(json["total"]["values"] == .number(Double(values.count)) && json["is_enough_for_report"] == .bool(false))
     #expect(try sandbox.run(["stats", "--store", "store.sqlite", "--csv"] + span).lines.count == 3)
     let table = try sandbox.run(["stats", "--store", "store.sqlite"] + span)
     #expect(table.text.contains("Not enough data for a report") && table.text.contains("Not for treatment decisions."))
-  }
-
-  @Test("the values that a day counts can be exported with it")
-  func samples() throws {
-    try ImportedStore.copy(in: sandbox, readAt: "2024-05-02T03:15:00Z")
-    let days = try stats("--from", "all", "--json", "--samples").json()["days"].elements
-    #expect(days.count == 2)
-    for day in days {
-      let samples = day["samples"].elements
-      #expect(day["values"].number == Double(samples.count))
-      #expect(samples.allSatisfy { $0["time"].text?.hasPrefix(day["date"].text ?? "?") == true })
-    }
   }
 
   @Test("the last 14 days without values show no numbers, and a hint if there are values elsewhere")
@@ -73,11 +58,11 @@ struct StatsCommandTests {
     #expect(try values("--source", "table") == 2)
     #expect(try values("--source", "table", "--source", "libre") == all)
     #expect(try values("--sensor", "E007") == all - 2)
-    for command in ["stats", "history", "compare"] {
-      let unknown = try sandbox.run(command, "--store", "store.sqlite", "--source", "tabel")
-      #expect(unknown.status == 66 && unknown.errors.contains("--source accepts libre, table"), "\(command)")
-      let sensor = try sandbox.run(command, "--store", "store.sqlite", "--sensor", "0M0")
-      #expect(sensor.status == 66 && sensor.errors.contains("Try: libre sensors"), "\(command)")
+    for (option, words) in [("--source", "--source accepts libre, table"), ("--sensor", "Try: libre sensors")] {
+      for command in ["stats", "history", "compare"] {
+        let unknown = try sandbox.run(command, "--store", "store.sqlite", option, "0M0")
+        #expect(unknown.status == 66 && unknown.errors.contains(words), "\(command)")
+      }
     }
     // A source named by an option is not ignored, even if the setting ignores it.
     try sandbox.write("ignore_sources = \"table\"\n", to: "config/libre/config.toml")
@@ -94,7 +79,7 @@ struct StatsCommandTests {
     let json = try undated.json()
     for name in ["values", "mean_mg_dl"] { #expect(json["total"][name] == dated["total"][name]) }
     #expect(dated["days"][0]["date"].text != nil && json["days"][0]["date"] == .null && json["time_zone"] == .null)
-    #expect(!FileManager.default.fileExists(atPath: sandbox.path(ImportedStore.standard)))
+    #expect(!sandbox.has(ImportedStore.standard))
     #expect(try sandbox.run("stats", "nothing.hex").status == 66)
   }
 
@@ -115,12 +100,8 @@ struct StatsCommandTests {
     #expect(text.contains("\nTimes without a zone are in Europe/Rome (--time-zone).\n"), "\(text)")
     #expect(text.contains("\nLeft out: 1 of a time before 2000; 1 records without a value.\n"), "\(text)")
     let csv = try sandbox.run(options + ["--csv"]).lines
-    #expect(csv.first?.hasSuffix("first,last,calibration,left_out,local_times_in,tool") == true)
     #expect(csv.last?.contains("2024-05-02T08:00:00Z,as imported,3,Europe/Rome,libre ") == true)
     try ImportedStore.copy(in: sandbox)
-    let models = try ["factory", "reader"].map { model in
-      try stats("--from", "all", "--json", "--calibration", model).json()["calibration"].text
-    }
-    #expect(models == ["factory", "reader"])
+    #expect(try stats("--from", "all", "--json", "--calibration", "reader").json()["calibration"].text == "reader")
   }
 }

@@ -13,7 +13,7 @@ import Testing
   }
 
   private func lines(_ name: String) -> [String] {
-    ((try? String(contentsOfFile: sandbox.path(name), encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
+    sandbox.text(of: name).split(separator: "\n").map(String.init)
   }
 
   /// Replaces the store by one that was read a day ago, so that its sensor is not worn at the same time as one that is
@@ -84,18 +84,13 @@ import Testing
     let events = try sandbox.run("sync", "--dry-run", "--json").ndjson()
     #expect(events.map { $0["event"] } == [.string("wouldSync"), .string("wouldSend")])
     #expect(try sandbox.run("sink", "show", "night", "--json").text == before)
-  }
-
-  @Test("--dry-run continues where a real run needs the receiver's answer")
-  func rehearsedAnswers() throws {
-    let added = try sandbox.run(
-      ["sink", "add", "it", "tidepool", "url=http://127.0.0.1:9", "user=me", "--secret-stdin"],
-      input: Array("planted".utf8))
-    #expect(added.status == 0, "\(added.errors)")
-    let outcome = try sandbox.run("sync", "--dry-run")
-    #expect(outcome.status == 0 && !outcome.text.contains("planted"))
-    #expect(outcome.lines.contains { $0.hasSuffix("the requests below use an invented response") })
-    #expect(outcome.lines.contains { $0.hasPrefix("# historical, ") })
+    // It goes on where a real run needs the receiver's answer.
+    let tidepool = ["sink", "add", "it", "tidepool", "url=http://127.0.0.1:9", "user=me", "--secret-stdin"]
+    #expect(try sandbox.run(tidepool, input: Array("planted".utf8)).status == 0)
+    let invented = try sandbox.run("sync", "--dry-run", "--sink", "it")
+    #expect(invented.status == 0 && !invented.text.contains("planted"))
+    #expect(invented.lines.contains { $0.hasSuffix("the requests below use an invented response") })
+    #expect(invented.lines.contains { $0.hasPrefix("# historical, ") })
   }
 
   @Test("an invalid section is reported by name, and does not stop other sinks or the reading of a sensor")
@@ -109,19 +104,15 @@ import Testing
     #expect(try sandbox.run("read", "--reader", "sim:active", "--store", "other.sqlite").status == 0)
   }
 
-  @Test("an empty or unknown sink name is not treated as all sinks")
-  func choice() throws {
-    try addFile("out")
-    for name in ["", "nobody"] { #expect(try sandbox.run("sync", "--sink", name).status == 64) }
-    #expect(lines("out.ndjson").isEmpty)
-  }
-
-  @Test("without a sink, or without a store, sync reports this and suggests the next step")
+  @Test("without a sink of that name, or without a store, sync reports this and suggests the next step")
   func nothing() throws {
     #expect(try sandbox.run("sync").errors.contains("Try: libre sink add"))
     try addFile("out")
+    // An empty name is not all of them.
+    for name in ["", "nobody"] { #expect(try sandbox.run("sync", "--sink", name).status == 64) }
+    #expect(lines("out.ndjson").isEmpty)
     #expect(try sandbox.run("sync", "--store", "nowhere.sqlite").status == 66)
-    #expect(!FileManager.default.fileExists(atPath: sandbox.path("nowhere.sqlite")))
+    #expect(!sandbox.has("nowhere.sqlite"))
   }
 
   @Test(
@@ -164,14 +155,10 @@ import Testing
     let event = try #require(try sandbox.run("sync", "--json").ndjson().first)
     #expect(event["event"].text == "waitsForInterval" && event["pending"] == .number(32))
     let sink = try sandbox.run("sync", "--status", "--json").json()["sinks"][0]
-    #expect(sink["retry_at"].text == event["retry_at"].text && sink["interval_minutes"] == .number(15))
-    #expect(sink["runs"].elements.count == 1 && sink["runs"][0]["accepted"] == .number(32))
-    #expect(sink["runs"][0]["outcome"].text == "done" && sink["runs"][0]["pending"] == .number(0))
+    #expect(sink["retry_at"].text == event["retry_at"].text && sink["runs"].elements.count == 1)
     #expect(try sandbox.run("status", "--json").json()["sinks"][0]["runs"] == sink["runs"])
-    for command in [["status"], ["sync", "--status"]] {
-      let text = try sandbox.run(command).text
-      #expect(text.contains("next attempt at ") && text.contains("done  32 delivered, 0 parked, 0 queued"), "\(text)")
-    }
+    let text = try sandbox.run("sync", "--status").text
+    #expect(text.contains("next attempt at ") && text.contains("done  32 delivered, 0 parked, 0 queued"), "\(text)")
     #expect(try sandbox.run("sync", "--dry-run").text.contains("nothing is sent: it is due at "))
     #expect(try sandbox.run("sync", "--status", "--dry-run").status == 64)
     #expect(try sandbox.run("sync", "--now").status == 0 && lines("out.ndjson").count == 64)
@@ -227,15 +214,6 @@ import Testing
     #expect(lines("out.ndjson").count == 64)
   }
 
-  @Test("an unavailable receiver does not make a reading fail")
-  func readWithoutReceiver() throws {
-    #expect(try sandbox.run("sink", "add", "hook", "webhook", "url=http://127.0.0.1:9").status == 0)
-    let store = sandbox.path("data/libre/history.sqlite")
-    let outcome = try sandbox.run("read", "--reader", "sim:active", "--mine", "--store", store, "--json")
-    #expect(outcome.status == 0 && outcome.errors.contains("libre: hook: not reachable now: "))
-    #expect(try outcome.json()["schema"] == .string("libre.reading/1"))
-  }
-
   @Test("of several sync commands one sends, the others wait, and nothing is sent twice")
   func together() throws {
     try addFile("out")
@@ -264,20 +242,18 @@ import Testing
     #expect(try probed.json()["readers"]["status_code"] == .number(1))
   }
 
-  @Test("webhook verify accepts a valid signature, and rejects an old one and one of another body")
+  @Test("webhook verify judges the signature of a file by the secret of the environment and the tolerance")
   func verify() throws {
     try sandbox.write("{\"a\":1}", to: "body.json")
     // Terra's own numbers (terra-client-python 1.1.0): secret `secret`, t 1723808700.
     let good = "t=1723808700,v1=0cf63d9a898086058a3800766e56b0f61a76b4fb376dc097f7f2d4bb61b81318"
-    func verify(_ more: String..., secret: String = "secret") throws -> Outcome {
+    func verify(_ options: String..., secret: String = "secret") throws -> Outcome {
       try sandbox.run(
-        ["webhook", "verify", "body.json", "--signature", good] + more, environment: ["LIBRE_WEBHOOK_SECRET": secret])
+        ["webhook", "verify", "body.json", "--signature", good] + options, environment: ["LIBRE_WEBHOOK_SECRET": secret]
+      )
     }
     #expect(try verify("--tolerance", "2000000000").text == "the signature is valid\n")
-    let old = try verify()
-    #expect(old.status == 77 && old.errors.contains("s old"))
-    try sandbox.write("{\"a\":2}", to: "body.json")
-    #expect(try verify("--tolerance", "2000000000").status == 77)
+    #expect(try verify().status == 77)
     #expect(try verify(secret: "").errors.contains("LIBRE_WEBHOOK_SECRET"))
   }
 }
