@@ -30,6 +30,11 @@ struct LatestCommandTests {
     #expect(json["glucose_mg_dl"] == current["glucose_mg_dl"])
     #expect(json["rate_mg_dl_per_min"] == current["rate_mg_dl_per_min"] && json["direction"] == current["direction"])
     #expect(json["stale"] == .bool(false) && json["sensor"]["state_now"] == .string("active"))
+    let value = try #require(current["glucose_mg_dl"].number)
+    let line = try latest("--template", "{value} {unit}|{stale}|{state}", environment: ["LIBRE_UNIT": "mmol/L"])
+    #expect(line.text == String(format: "%.1f mmol/L||active\n", value / 18.0182))
+    let unknown = try latest("--template", "{glucose}")
+    #expect(unknown.status == 64 && unknown.errors.contains("{age_minutes}") && unknown.errors.contains("{glucose}"))
   }
 
   @Test("a finger-stick that is newer than the value stands beside it, and an older one does not")
@@ -42,16 +47,6 @@ struct LatestCommandTests {
     #expect(try !latest().text.contains("finger-stick"))
     #expect(try sandbox.run(["add", "52"] + store).status == 0)
     #expect(try latest().text.contains(/\n  finger-stick 52 mg\/dL, 20/))
-  }
-
-  @Test("a template prints one line, in the unit of the settings")
-  func template() throws {
-    let current = try read("active")["current"]
-    let value = try #require(current["glucose_mg_dl"].number)
-    let line = try latest("--template", "{value} {unit}|{stale}|{state}", environment: ["LIBRE_UNIT": "mmol/L"])
-    #expect(line.text == String(format: "%.1f mmol/L||active\n", value / 18.0182))
-    let unknown = try latest("--template", "{glucose}")
-    #expect(unknown.status == 64 && unknown.errors.contains("{age_minutes}") && unknown.errors.contains("{glucose}"))
   }
 
   @Test("a status bar always gets a line, also without a value, but not for a damaged store")

@@ -9,21 +9,19 @@ struct ReplacingFilesTests {
 
   init() throws { sandbox = try Sandbox() }
 
-  private func text(_ name: String) throws -> String { try String(contentsOfFile: sandbox.path(name), encoding: .utf8) }
-
   @Test("convert does not replace a dump by one without its UID, patch info and time, and reports what would be lost")
   func poorerDump() throws {
     try sandbox.copy("active.hex", to: "a.hex")
-    let before = try text("a.hex")
+    let before = sandbox.text(of: "a.hex")
     let refused = try sandbox.run("convert", "a.hex", "--to", "raw", "--out", "a.hex")
     #expect(refused.status == 73)
     for part in ["a.hex", "the UID", "the time of the scan", "would be lost", "--force"] {
       #expect(refused.errors.contains(part), "\(refused.errors)")
     }
-    #expect(try text("a.hex") == before)
+    #expect(sandbox.text(of: "a.hex") == before)
     #expect(try sandbox.run("convert", "a.hex", "--to", "json", "--out", "a.hex").status == 0, "it has the same data")
     #expect(try sandbox.run("convert", "a.hex", "--to", "raw", "--out", "a.hex", "--force").status == 0)
-    #expect(try Data(contentsOf: sandbox.url.appendingPathComponent("a.hex")).count == 344)
+    #expect(try sandbox.bytes(of: "a.hex").count == 344)
   }
 
   @Test("another memory and a file that is not a dump are not replaced, but an empty file is")
@@ -33,10 +31,10 @@ struct ReplacingFilesTests {
     try sandbox.write("milk, bread\n", to: "notes.txt")
     try sandbox.write("", to: "empty")
     for name in ["old.hex", "notes.txt"] {
-      let before = try text(name)
+      let before = sandbox.text(of: name)
       let refused = try sandbox.run("convert", "a.hex", "--to", "hex", "--out", name)
       #expect(refused.status == 73 && refused.errors.contains(name) && refused.errors.contains("--force"))
-      #expect(try text(name) == before)
+      #expect(sandbox.text(of: name) == before)
     }
     #expect(try sandbox.run("convert", "a.hex", "--to", "hex", "--out", "empty").status == 0)
   }
@@ -45,11 +43,11 @@ struct ReplacingFilesTests {
   func savedScan() throws {
     let arguments = ["read", "--reader", "sim:active", "--save", "scan.hex"]
     #expect(try sandbox.run(arguments).status == 0)
-    let before = try text("scan.hex")
+    let before = sandbox.text(of: "scan.hex")
     let refused = try sandbox.run(["read", "--reader", "sim:nothing", "--save", "scan.hex"])
     #expect(refused.status == 73 && refused.errors.contains("scan.hex") && refused.errors.contains("--force"))
     #expect(refused.output.isEmpty)
-    #expect(try text("scan.hex") == before)
+    #expect(sandbox.text(of: "scan.hex") == before)
     #expect(try sandbox.run(arguments + ["--force"]).status == 0)
   }
 
@@ -63,10 +61,10 @@ struct ReplacingFilesTests {
         #expect(refused.status == 73 && refused.errors.contains("\(name): its contents would be lost"))
       }
     }
-    #expect(try text("notes.txt") == "keep me\n")
+    #expect(sandbox.text(of: "notes.txt") == "keep me\n")
     #expect(
       try sandbox.run("read", "--no-store", "--reader", "sim:active", "--trace", "notes.txt", "--force").status == 0)
-    #expect(try text("notes.txt").hasPrefix("# libre-trace: "))
+    #expect(sandbox.text(of: "notes.txt").hasPrefix("# libre-trace: "))
   }
 
   @Test("report, compare and export replace what they wrote earlier, and nothing else")
@@ -82,7 +80,7 @@ struct ReplacingFilesTests {
         try sandbox.write(other, to: name)
         let refused = try sandbox.run(command + [name])
         #expect(refused.status == 73 && refused.errors.contains("would be lost"), "\(command): \(refused.errors)")
-        #expect(try text(name) == other)
+        #expect(sandbox.text(of: name) == other)
       }
       #expect(try sandbox.run(command + [name, "--force"]).status == 0)
       #expect(try sandbox.run(command + [name]).status == 0, "every night again")
@@ -100,11 +98,11 @@ struct ReplacingFilesTests {
     try ImportedStore.copy(to: ImportedStore.standard, in: sandbox)
     let report = ["report", "--out", "page.html", "--from"]
     #expect(try sandbox.run(report + ["all"]).status == 0)
-    let before = try text("page.html")
+    let before = sandbox.text(of: "page.html")
     for force in [[], ["--force"]] {
       let refused = try sandbox.run(report + ["2031-01-01"] + force)
       #expect(refused.status == 65 && refused.errors.contains("no samples since 2031-01-01"), "\(refused.errors)")
-      #expect(try text("page.html") == before)
+      #expect(sandbox.text(of: "page.html") == before)
     }
   }
 }

@@ -9,14 +9,10 @@ import Testing
   init() throws { sandbox = try Sandbox() }
 
   private var written: [String] {
-    ["config/libre/config.toml", "config/libre/secrets/night", "data/libre/history.sqlite"].filter {
-      FileManager.default.fileExists(atPath: sandbox.path($0))
-    }
+    ["config/libre/config.toml", "config/libre/secrets/night", ImportedStore.standard].filter(sandbox.has)
   }
 
-  private var configuration: String {
-    (try? String(contentsOfFile: sandbox.path("config/libre/config.toml"), encoding: .utf8)) ?? ""
-  }
+  private var configuration: String { sandbox.text(of: "config/libre/config.toml") }
 
   @Test("setup shows the reader, the store and the sinks; without a terminal it asks nothing and writes nothing")
   func explanation() throws {
@@ -43,38 +39,25 @@ import Testing
   /// A terminal at which `libre setup` has asked for the unit, the zone and the calibration, which were left.
   private func atSinks() throws -> TerminalProgram {
     let terminal = try sandbox.terminal("setup")
-    for question in ["Unit of glucose, ", "Time zone, ", "Calibration, "] {
-      try terminal.waits(for: question)
-      terminal.type("\n")
-    }
-    try terminal.waits(for: "Set one up?")
+    try terminal.answers([
+      "Unit of glucose, ": "\n", "Time zone, ": "\n", "Calibration, ": "\n", "Set one up?": "",
+    ])
     return terminal
   }
 
   @Test("at a terminal setup asks for unit, zone and calibration, writes the answers, and does not ask again")
   func settings() throws {
     let terminal = try sandbox.terminal("setup")
-    try terminal.waits(for: "Unit of glucose, ")
-    terminal.type("stone\n")
-    try terminal.waits(for: "invalid value stone for unit")
-    try terminal.waits(for: "Unit of glucose, ")
-    terminal.type(" mmol \n")
-    try terminal.waits(for: "Time zone, ")
-    terminal.type("Europe/Rome\n")
-    try terminal.waits(for: "reader gives the values of LibreLink 1.3 to 2.4")
-    try terminal.waits(for: "Calibration, ")
-    terminal.type("reader\n")
-    try terminal.waits(for: "Set one up?")
-    terminal.type("no\n")
-    try terminal.waits(for: "Be told on this desktop")
-    terminal.type("\n")
+    try terminal.answers([
+      "Unit of glucose, ": "stone\n", "invalid value stone for unit": "", "Unit of glucose, ": " mmol \n",
+      "Time zone, ": "Europe/Rome\n", "reader gives the values of LibreLink 1.3 to 2.4": "",
+      "Calibration, ": "reader\n", "Set one up?": "no\n", "Be told on this desktop": "\n",
+    ])
     #expect(terminal.status() == 0, "\(terminal.shown)")
     let answers = "unit = \"mmol/L\"\ntime_zone = \"Europe/Rome\"\ncalibration = \"reader\"\n"
     #expect(configuration == answers)
     let again = try sandbox.terminal("setup")
-    try again.waits(for: "Europe/Rome, set")
-    try again.waits(for: "Set one up?")
-    again.type("\u{4}")
+    try again.answers(["Europe/Rome, set": "", "Set one up?": "\u{4}"])
     #expect(again.status() == 0 && !again.shown.contains("Unit of glucose, "))
     #expect(again.shown.contains("libre config unset time_zone, to follow this computer's"))
     #expect(configuration == answers)
@@ -84,30 +67,25 @@ import Testing
   func sinkAtTerminal() throws {
     let terminal = try atSinks()
     terminal.type("nightscout\n")
-    try terminal.waits(for: "Your name for it")
-    terminal.type("night\n")
-    try terminal.waits(for: "url, ")
-    terminal.type("https://ns.example.org\n")
-    try terminal.waits(for: "it is not shown")
+    try terminal.answers([
+      "Your name for it": "night\n", "url, ": "https://ns.example.org\n", "it is not shown": "",
+    ])
     #expect(!terminal.echoes)
     terminal.type("planteX\u{7F}d\n")
-    try terminal.waits(for: "[sinks.night]")
-    try terminal.waits(for: "Write this to \(sandbox.path("config/libre/config.toml"))?")
+    try terminal.answers([
+      "[sinks.night]": "", "Write this to \(sandbox.path("config/libre/config.toml"))?": "",
+    ])
     #expect(terminal.echoes && written.isEmpty)
     terminal.type("y\n")
-    try terminal.waits(for: "libre sink test night")
-    try terminal.waits(for: "Set one up?")
-    terminal.type("\n")
-    try terminal.waits(for: "Be told on this desktop")
-    terminal.type("\n")
-    try terminal.waits(for: "libre sync")
+    try terminal.answers([
+      "libre sink test night": "", "Set one up?": "\n", "Be told on this desktop": "\n", "libre sync": "",
+    ])
     #expect(terminal.status() == 0)
     #expect(!terminal.shown.contains("plante"))
-    let secret = sandbox.path("config/libre/secrets/night")
     #expect(
       configuration
         == "[sinks.night]\ntype = \"nightscout\"\nsecret_file = \"secrets/night\"\nurl = \"https://ns.example.org\"\n")
-    #expect(try String(contentsOfFile: secret, encoding: .utf8) == "planted\n")
+    #expect(sandbox.text(of: "config/libre/secrets/night") == "planted\n")
   }
 
   @Test(
@@ -117,15 +95,10 @@ import Testing
     ])
   func skipping(answers: [String]) throws {
     let terminal = try atSinks()
-    let ends = ["Your name for it", "path, ", answers.count > 4 ? "Write this" : "Set one up?", "Set one up?"]
-    for (index, answer) in answers.enumerated() {
-      if index > 0 { try terminal.waits(for: ends[index - 1]) }
-      terminal.type(answer)
-    }
-    if answers != ["\u{4}"] {
-      try terminal.waits(for: "Be told on this desktop")
-      terminal.type("\n")
-    }
+    let ends = ["Your name for it", "path, ", "Write this", "Set one up?"]
+    terminal.type(answers[0])
+    for (end, answer) in zip(ends, answers.dropFirst()) { try terminal.answers([end: answer]) }
+    if answers != ["\u{4}"] { try terminal.answers(["Be told on this desktop": "\n"]) }
     try terminal.waits(for: "Next")
     #expect(terminal.status() == 0)
     #expect(written.isEmpty)
@@ -135,14 +108,11 @@ import Testing
   func alertsAtTerminal() throws {
     let terminal = try atSinks()
     terminal.type("\n")
-    try terminal.waits(for: "Be told on this desktop")
-    terminal.type("y\n")
-    try terminal.waits(for: "libre alerts test scan-due")
+    try terminal.answers(["Be told on this desktop": "y\n", "libre alerts test scan-due": ""])
     #expect(terminal.status() == 0)
     #expect(try sandbox.run("alerts", "list").lines.dropFirst().map { $0.prefix(4) } == ["low ", "scan"])
     let again = try sandbox.terminal("setup")
-    try again.waits(for: "Unit of glucose, ")
-    again.type("\n\n\n\n")
+    try again.answers(["Unit of glucose, ": "\n\n\n\n"])
     #expect(again.status() == 0 && !again.shown.contains("Be told on this desktop"))
   }
 
@@ -150,18 +120,10 @@ import Testing
   func mistakes() throws {
     let terminal = try atSinks()
     terminal.type("gopher\n")
-    try terminal.waits(for: "unknown type gopher")
-    try terminal.waits(for: "Set one up?")
-    terminal.type("webhook\n")
-    try terminal.waits(for: "Your name for it")
-    terminal.type("hook\n")
-    try terminal.waits(for: "url, ")
-    terminal.type("http://example.org\n")
-    try terminal.waits(for: "it is not shown")
-    terminal.type("\n")
-    try terminal.waits(for: "unencrypted\n  Try: ")
-    try terminal.waits(for: "Set one up?")
-    terminal.type("\u{4}")
+    try terminal.answers([
+      "unknown type gopher": "", "Set one up?": "webhook\n", "Your name for it": "hook\n",
+      "url, ": "http://example.org\n", "it is not shown": "\n", "unencrypted\n  Try: ": "", "Set one up?": "\u{4}",
+    ])
     #expect(terminal.status() == 0)
     #expect(written.isEmpty)
   }
@@ -187,10 +149,9 @@ import Testing
     interrupted.type("pla\u{3}")
     #expect(interrupted.status() == 130 && interrupted.echoes && written.isEmpty)
     let terminal = try sandbox.terminal(command)
-    try terminal.waits(for: "Secret of night")
-    terminal.type("planted\n")
+    try terminal.answers(["Secret of night": "planted\n"])
     #expect(terminal.status() == 0 && !terminal.shown.contains("planted"))
-    #expect(try String(contentsOfFile: sandbox.path("config/libre/secrets/night"), encoding: .utf8) == "planted\n")
+    #expect(sandbox.text(of: "config/libre/secrets/night") == "planted\n")
   }
 
   @Test("--no-input prevents waiting for input: a secret that would be typed is an error that names the other ways")

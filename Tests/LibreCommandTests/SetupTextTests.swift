@@ -11,11 +11,6 @@ import Testing
 @Suite("The texts of setup") struct SetupTextTests {
   private let text = SetupText(style: Style(isColored: false))
 
-  @Test("describe in plain words each kind of sample that a sink gets", arguments: SampleBatch.Part.allCases)
-  func words(part: SampleBatch.Part) {
-    #expect(SetupText.words(part) != part.rawValue)
-  }
-
   @Test("show the first line of the diagnosis and each problem, with the line that fixes it")
   func reader() {
     let broken = Doctor(facts: SystemFacts(), pcsc: .failure(.noDaemon)).diagnosis

@@ -52,18 +52,15 @@ struct TimeOptionsTests {
     #expect(both.status == 64 && both.errors.contains("which are the same option"))
   }
 
-  @Test("a range that ends before its usual beginning is refused with the option that gives another one")
-  func standardBeginning() throws {
+  @Test("a range that ends before its usual beginning, and a local time in a skipped hour, are refused for that reason")
+  func reasons() throws {
     try ImportedStore.copy(in: sandbox)
-    let outcome = try sandbox.run("history", "--store", ImportedStore.name, "--to", "2024-05-02")
-    #expect(outcome.status == 64 && outcome.errors.contains("--from too: without it"), "\(outcome.errors)")
-  }
-
-  @Test("a local time in the hour that the clock skips is refused for that reason")
-  func skippedHour() throws {
-    try ImportedStore.copy(in: sandbox)
-    let outcome = try sandbox.run(
-      "history", "--store", ImportedStore.name, "--from", "2025-03-30T02:30", "--time-zone", "Europe/Berlin")
-    #expect(outcome.status == 64 && outcome.errors.contains("Europe/Berlin skips that hour"), "\(outcome.errors)")
+    for (options, words) in [
+      (["--to", "2024-05-02"], "--from too: without it"),
+      (["--from", "2025-03-30T02:30", "--time-zone", "Europe/Berlin"], "Europe/Berlin skips that hour"),
+    ] {
+      let outcome = try sandbox.run(["history", "--store", ImportedStore.name] + options)
+      #expect(outcome.status == 64 && outcome.errors.contains(words), "\(outcome.errors)")
+    }
   }
 }
