@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
+package import Testing
 
 /// A folder in which the built command runs, with a home and an environment of its own; gone with it.
 package final class Sandbox: Sendable {
@@ -11,6 +12,17 @@ package final class Sandbox: Sendable {
     for name in ["home", "config", "data"] {
       try FileManager.default.createDirectory(
         at: directory.url.appendingPathComponent(name), withIntermediateDirectories: true)
+    }
+  }
+
+  /// A new one with dumps of ours, each under a name of its own.
+  package static func new(_ dumps: KeyValuePairs<String, String> = [:]) -> Sandbox {
+    do {
+      let sandbox = try Sandbox()
+      for (dump, name) in dumps { try sandbox.copy(dump, to: name) }
+      return sandbox
+    } catch {
+      preconditionFailure("no sandbox can be made: \(error)")
     }
   }
 
@@ -67,6 +79,20 @@ package final class Sandbox: Sendable {
   }
 
   package func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
+
+  /// Runs `libre` here, which has to succeed.
+  @discardableResult package func done(
+    _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:],
+    at place: SourceLocation = #_sourceLocation
+  ) throws -> Outcome {
+    let outcome = try run(arguments, input: input, environment: environment)
+    #expect(outcome.status == 0, "\(arguments): \(outcome.errors)", sourceLocation: place)
+    return outcome
+  }
+
+  @discardableResult package func done(
+    _ arguments: String..., at place: SourceLocation = #_sourceLocation
+  ) throws -> Outcome { try done(arguments, at: place) }
 
   /// Runs `libre` here while the test does other things: emulators among them need the threads of the pool.
   package func libre(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
