@@ -30,7 +30,9 @@ import Testing
       try ["active", "expired", "torn", "bad-footer", "bad-body"].flatMap { name in
         let plain = try #require(Scenario.named(name)).memory(seed: 5)
         let image = MemoryImage(bytes: try key.encrypted(plain), uid: key.uid, patchInfo: key.patchInfo)
-        return [("\(name), \(key.family)", image), ("\(name), \(key.family), plain", image.with(plain))]
+        var decrypted = image
+        decrypted.bytes = plain
+        return [("\(name), \(key.family)", image), ("\(name), \(key.family), plain", decrypted)]
       }
     }
   }
@@ -303,13 +305,5 @@ import Testing
     #expect(made.contains("02 20 05 -> silent") && made.contains("02 A1 07 -> 00 DF 00 00 08 A5 D6"))
     #expect(made.contains("02 20 04 -> 00 00 00 00 00 00 00 00 00 00"))
     #expect(throws: LibreError.self) { try self.made(["26 01 00 -> 00"]) }
-  }
-}
-
-extension MemoryImage {
-  fileprivate func with(_ bytes: [UInt8]) -> MemoryImage {
-    var copy = self
-    copy.bytes = bytes
-    return copy
   }
 }

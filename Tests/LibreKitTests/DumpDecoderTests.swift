@@ -36,14 +36,11 @@ struct DumpDecoderTests {
     for sample in reading.samples {
       #expect(sample.time == Instant(secondsSince1970: start + Int64(sample.minute.value) * 60))
     }
-  }
-
-  @Test("without a read time neither the start nor any sample has a time")
-  func timeless() throws {
-    let reading = try decode(memory.bytes)
-    #expect(reading.readAt == nil && reading.readAtSource == .unknown)
-    #expect(reading.sensor.activatedAt == nil && reading.sensor.expiresAt == nil)
-    #expect(reading.samples.allSatisfy { $0.time == nil } && reading.samples.first?.minute == SensorMinute(1_000))
+    // Without a read time neither the start nor any sample has a time.
+    let undated = try decode(memory.bytes)
+    #expect(undated.readAt == nil && undated.readAtSource == .unknown)
+    #expect(undated.sensor.activatedAt == nil && undated.sensor.expiresAt == nil)
+    #expect(undated.samples.allSatisfy { $0.time == nil } && undated.samples.first?.minute == SensorMinute(1_000))
   }
 
   @Test("the user's time wins over that in the file; the modification time counts if it is asked for and alone")
@@ -90,6 +87,21 @@ struct DumpDecoderTests {
     #expect(abs(try #require(reading.trend.first?.concentration).milligramsPerDecilitre - 131.9) < 1e-9)
   }
 
+  @Test("values of a young sensor are reported as uncertain with the official model, not with the factory's")
+  func youngSensor() throws {
+    let problem = ReadingProblem.youngSensorOffset(knownFrom: SensorMinute(2_100))
+    #expect(problem.code == "young_sensor_offset" && problem.message.contains("minute 2100"))
+    for (age, calibration, isTold) in [
+      (200, "reader", true), (2_099, "reader", true), (3_000, "reader", false),
+      (600, "factory", false),
+    ] {
+      var options = DecodeOptions()
+      options.calibration = try #require(CalibrationChoice(calibration))
+      let reading = try DumpDecoder(options: options).decode(SimulatedSensor(seed: 1).image(atAge: age).bytes)
+      #expect(reading.problems.contains(problem) == isTold, "\(age), \(calibration)")
+    }
+  }
+
   @Test("samples of an invalid body are shown on request and marked as salvaged")
   func salvaged() throws {
     let reading = try decode(memory.damaged { $0.bytes[200] ^= 0x5A }, salvage: true)
@@ -108,10 +120,7 @@ struct DumpDecoderTests {
     let newest = try #require(reading.trend.first { !$0.raw.hasError && $0.raw.glucose > 0 })
     #expect(newest.concentration?.milligramsPerDecilitre == 0.1 * Double(newest.raw.glucose) + 1)
     #expect(reading.calibration?.model == "linear" && !reading.problems.contains(.concentrationWithheld))
-  }
-
-  @Test("a damaged or truncated Libre Pro memory is reported as such if its patch info names the family")
-  func damagedPro() throws {
+    // A damaged or truncated one is reported as such if its patch info names the family.
     let patchInfo: [UInt8] = [0x70, 0, 0x10, 1, 0, 0]
     var bytes = LiteralMemory.pro()
     bytes[100] ^= 1

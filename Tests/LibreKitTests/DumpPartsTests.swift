@@ -24,12 +24,17 @@ struct DumpPartsTests {
   private func answers(
     to texts: String..., lines: DumpLines = .detected, all: Bool = false, format: String? = nil
   ) throws -> [DumpAnswer] {
-    let paths = try texts.enumerated().map { index, text in
-      Result<String, DirectoryWalk.Failure>.success(try folder.write(text, to: "\(index)"))
-    }
+    let paths = try texts.enumerated().map { index, text in try folder.write(text, to: "\(index)") }
+    return answers(of: paths, lines: lines, all: all, format: format)
+  }
+
+  private func answers(
+    of paths: [String], lines: DumpLines, all: Bool = false, format: String? = nil
+  ) -> [DumpAnswer] {
     var decoder = DumpDecoder()
     decoder.options.inputFormat = format
-    var parts = DumpParts(paths.makeIterator(), decoder: decoder, lines: lines, all: all)
+    let files = paths.map(Result<String, DirectoryWalk.Failure>.success)
+    var parts = DumpParts(files.makeIterator(), decoder: decoder, lines: lines, all: all)
     var answers: [DumpAnswer] = []
     while let part = parts.next() { answers += decoder.answers(to: part) }
     return answers
@@ -57,8 +62,10 @@ struct DumpPartsTests {
     }
   }
 
-  @Test("a bad line costs only itself, also the first and the last")
+  @Test("a bad line costs only itself, also the first and the last, and one that is too long")
   func badLines() throws {
+    let long = "{\"schema\": \"\(String(repeating: "x", count: FileLine.lengthLimit))\"}"
+    #expect(try codes(answers(to: "\(line(1))\n\(long)\n\(line(2))\n")) == ["01", "too_large", "02"])
     let good = try line(7)
     let flipped = good.replacing("\"bytes\": \"", with: "\"bytes\": \"00")
     for bad in ["not JSON", "{", "{}", "[1]", "\u{1}", "null", flipped, "{\"schema\": \"libre.error/1\"}"] {
@@ -71,13 +78,6 @@ struct DumpPartsTests {
     }
   }
 
-  @Test("a line that is longer than a line may be costs only itself")
-  func longLine() throws {
-    let long = "{\"schema\": \"\(String(repeating: "x", count: FileLine.lengthLimit))\"}"
-    let found = try answers(to: "\(line(1))\n\(long)\n\(line(2))\n")
-    #expect(codes(found) == ["01", "too_large", "02"])
-  }
-
   @Test("a line of another format than the ones before gives what it gives as a file, unless the format was chosen")
   func settled() throws {
     let alarm = "{\"data\":{\"raw_data\":\(LiteralMemory().bytes)}}"
@@ -87,6 +87,12 @@ struct DumpPartsTests {
         "-", "unknown_format", "01", "unknown_format",
       ])
     #expect(try codes(answers(to: "\(line(1))\n\(alarm)\n", format: "librealarm")) == ["not_this_format", "-"])
+    // Lines can be forced and forbidden.
+    let hex = LiteralMemory().bytes.map { String(format: "%02X", $0) }.joined()
+    #expect(try codes(answers(to: "\(hex)\n\(hex)\nnothing\n", lines: .always)).prefix(2) == ["-", "-"])
+    #expect(try answers(to: "\(hex)\n\(hex)\nnothing\n", lines: .always).map(\.line) == [1, 2, 3])
+    #expect(try answers(to: "", lines: .always).isEmpty)
+    #expect(try codes(answers(to: "\(line(1))\n\(line(2))\n", lines: .never)) == ["several_dumps"])
   }
 
   @Test("a file that is not JSON on lines is decoded as a whole")
@@ -100,25 +106,11 @@ struct DumpPartsTests {
     }
     #expect(try codes(answers(to: array, hex, object, "")) == ["several_dumps", "-", "-", "empty"])
     #expect(try codes(answers(to: array, all: true)) == ["01", "02"])
-  }
-
-  @Test("one line with several memories is a whole file")
-  func severalInALine() throws {
-    let bytes = Data(LiteralMemory().bytes).base64EncodedString()
-    let other = Data(LiteralMemory(age: 2_000).bytes).base64EncodedString()
-    let reply = "{\"libre_wifi_data\":[{\"BlockBytes\":\"\(bytes)\"},{\"BlockBytes\":\"\(other)\"}]}\n"
-    let found = try answers(to: reply, all: true)
-    #expect(codes(found) == ["-", "-"])
-    #expect(found.map(\.line) == [nil, nil] && found.map(\.dump) == [1, 2])
-  }
-
-  @Test("lines can be forced and forbidden")
-  func forced() throws {
-    let hex = LiteralMemory().bytes.map { String(format: "%02X", $0) }.joined()
-    #expect(try codes(answers(to: "\(hex)\n\(hex)\nnothing\n", lines: .always)).prefix(2) == ["-", "-"])
-    #expect(try answers(to: "\(hex)\n\(hex)\nnothing\n", lines: .always).map(\.line) == [1, 2, 3])
-    #expect(try answers(to: "", lines: .always).isEmpty)
-    #expect(try codes(answers(to: "\(line(1))\n\(line(2))\n", lines: .never)) == ["several_dumps"])
+    // One line with several memories is a whole file.
+    let (one, two) = (Data(LiteralMemory().bytes), Data(LiteralMemory(age: 2_000).bytes))
+    let blocks = [one, two].map { "{\"BlockBytes\":\"\($0.base64EncodedString())\"}" }.joined(separator: ",")
+    let found = try answers(to: "{\"libre_wifi_data\":[\(blocks)]}\n", all: true)
+    #expect(codes(found) == ["-", "-"] && found.map(\.line) == [nil, nil] && found.map(\.dump) == [1, 2])
   }
 
   @Test("lines of a file that is packed or not in UTF-8 are refused once, with the command that unpacks it")
@@ -130,10 +122,7 @@ struct DumpPartsTests {
     ]
     for (number, (magic, code)) in packed.enumerated() {
       let path = try folder.write(magic + Array("\n1\n2\n3\n".utf8), to: "packed-\(number)")
-      let paths = [Result<String, DirectoryWalk.Failure>.success(path)]
-      var parts = DumpParts(paths.makeIterator(), decoder: DumpDecoder(), lines: .always, all: false)
-      var answers: [DumpAnswer] = []
-      while let part = parts.next() { answers += DumpDecoder().answers(to: part) }
+      let answers = answers(of: [path], lines: .always)
       #expect(codes(answers) == [code])
       guard case .failure(let error) = answers.first?.result else { continue }
       guard case .isPacked(_, let command) = error.cause as? DumpError else { continue }
@@ -157,11 +146,6 @@ struct DumpPartsTests {
   func severalFiles() throws {
     let hex = MemoryImage(bytes: LiteralMemory().bytes).hexDump
     #expect(try codes(answers(to: "\(line(1))\n\(line(2))\n", hex, "\(line(3))\n")) == ["01", "02", "-", "03"])
-    let none = Result<String, DirectoryWalk.Failure>.success(folder.path("none"))
-    var parts = DumpParts([none].makeIterator(), decoder: DumpDecoder(), lines: .detected, all: false)
-    let part = parts.next()
-    #expect(codes(part.map(DumpDecoder().answers) ?? []) == ["not_found"])
-    let end = parts.next()
-    #expect(end?.path == nil)
+    #expect(codes(answers(of: [folder.path("none")], lines: .detected)) == ["not_found"])
   }
 }

@@ -90,16 +90,4 @@ struct DumpWriterTests {
       #expect(reading.samples.map(\.minute) == (try DumpDecoder().decode(image.bytes)).samples.map(\.minute))
     }
   }
-
-  @Test("every format of the contract can be written by its name")
-  func contract() {
-    for name in ["bin", "hex", "flipper", "proxmark-json", "proxmark-eml", "diable", "json"] {
-      #expect(DumpEncoder.writer(named: name) != nil, "\(name)")
-    }
-    #expect(DumpEncoder.writer(named: "taginfo") == nil)
-    #expect(DumpEncoder.writer(for: "a/b.bin").name == "raw")
-    #expect(DumpEncoder.writer(for: "sensor.nfc").name == "flipper")
-    #expect(DumpEncoder.writer(for: "sensor.json").name == "json")
-    #expect(DumpEncoder.writer(for: "sensor").name == "hex")
-  }
 }

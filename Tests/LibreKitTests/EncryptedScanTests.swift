@@ -66,18 +66,15 @@ struct EncryptedScanTests {
     #expect(report.image.bytes == image.bytes)
     // Noise has no valid minute, so the new records are unknown.
     #expect(report.meter.exchanges <= 17 + 1 + 2 + 13 + 1)
-  }
-
-  @Test("does not check a recording without its UID, because the key is unknown")
-  func withheld() throws {
+    // A recording without its UID has no key, and is not checked.
     let uid = try #require(SensorUID(bits: 0xE007_A400_0000_0000))
-    let image = try image(.libre2, atAge: 4_000)
-    let memory = ScannedMemory(bytes: image.bytes)
+    let recorded = try self.image(.libre2, atAge: 4_000)
+    let memory = ScannedMemory(bytes: recorded.bytes)
     var scan = Scan()
     let frames = try scan.drive { request in
       switch request {
       case .inventory: .inventory(uid)
-      case .patchInfo: image.patchInfo.map { .patchInfo($0) } ?? .error(.notSupported)
+      case .patchInfo: recorded.patchInfo.map { .patchInfo($0) } ?? .error(.notSupported)
       case .systemInformation, .readBlock, .readBlocks, .readWideBlock, .readWideBlocks: memory.answer(to: request)
       }
     }

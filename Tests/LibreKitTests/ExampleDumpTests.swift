@@ -10,6 +10,7 @@ import Testing
 /// The invented examples of every format in `ExampleDumps`: one memory of one sensor, whole and overwritten.
 struct ExampleDumpTests {
   static let uid = SensorUID(bits: 0xE007_A000_0123_4567)
+  private static let folder = Repository.root.appendingPathComponent("Tests/LibreKitTests/ExampleDumps")
 
   struct Example: Sendable, CustomTestStringConvertible {
     let file: String
@@ -44,12 +45,12 @@ struct ExampleDumpTests {
   ]
 
   private func bytes(_ file: String) throws -> [UInt8] {
-    [UInt8](try Data(contentsOf: ExampleDumps.folder.appendingPathComponent(file)))
+    [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(file)))
   }
 
   @Test("every example decodes to the same memory, with the UID if the file has it", arguments: sound)
   func sameMemory(example: Example) throws {
-    let reading = try DumpDecoder().decode(contentsOf: ExampleDumps.folder.appendingPathComponent(example.file).path)
+    let reading = try DumpDecoder().decode(contentsOf: Self.folder.appendingPathComponent(example.file).path)
     let memory = try bytes("raw-344.bin")
     #expect(reading.source.format == example.format)
     #expect(Array(reading.memory.bytes.prefix(344)) == memory)
@@ -84,8 +85,4 @@ struct ExampleDumpTests {
     #expect(reading.integrity.header.name == "absent" && reading.integrity.body.name == "absent")
     #expect(reading.integrity.footer == .ok)
   }
-}
-
-private enum ExampleDumps {
-  static let folder = Repository.root.appendingPathComponent("Tests/LibreKitTests/ExampleDumps", isDirectory: true)
 }

@@ -33,6 +33,10 @@ struct FamilyDetectionTests {
       #expect(reading.sensor.family == .librePro)
     }
     #expect(family(patchInfo: [0x70, 0, 0x10, 1, 0, 0], uid: Self.libre1UID, footer: .libre1) == .libre1)
+    // A readable memory of the second generation is a decrypted Libre 2.
+    for third in 0x39...0x3F as ClosedRange<UInt8> {
+      #expect(family(patchInfo: [0x2B, 0x0A, third, 8, 0, 0], footer: .libre2) == .libre2)
+    }
   }
 
   @Test("the patch info wins over UID and footer", arguments: patchInfos)
@@ -61,13 +65,6 @@ struct FamilyDetectionTests {
   func uidAndFooter(uid: SensorUID?, footer: SensorFamily?, family expected: SensorFamily) {
     for patchInfo in [nil, [0x01, 0, 0, 1, 0, 0]] as [[UInt8]?] {
       #expect(family(patchInfo: patchInfo, uid: uid, footer: footer) == expected)
-    }
-  }
-
-  @Test("a readable memory of the second generation is a decrypted Libre 2")
-  func generation2() {
-    for third in 0x39...0x3F as ClosedRange<UInt8> {
-      #expect(family(patchInfo: [0x2B, 0x0A, third, 8, 0, 0], footer: .libre2) == .libre2)
     }
   }
 

@@ -42,14 +42,11 @@ struct LibreProScanTests {
     // Ten records are 60 bytes, blocks 22 to 29.
     let history: [[UInt8]] = [[0x02, 0x23, 22, 2], [0x02, 0x23, 25, 2], [0x02, 0x23, 28, 1]]
     #expect(await reader.frames == Self.opening + Self.body + history + Self.body)
-  }
-
-  @Test("skips an empty history and reads the body once")
-  func noHistory() async throws {
-    let reader = ListeningReader(SimulatedTag { _ in Self.image(Self.memory(records: 0)) })
-    let report = await ScanRunner.run(on: reader)
-    #expect(report.image.bytes.count == 176)
-    #expect(await reader.frames == Self.opening + Self.body)
+    // An empty history is skipped, and the body read once.
+    let empty = ListeningReader(SimulatedTag { _ in Self.image(Self.memory(records: 0)) })
+    let short = await ScanRunner.run(on: empty)
+    #expect(short.image.bytes.count == 176)
+    #expect(await empty.frames == Self.opening + Self.body)
   }
 
   @Test("reads all 1344 records of fourteen days, with the maker's commands above block 255")

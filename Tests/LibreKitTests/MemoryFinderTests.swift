@@ -43,6 +43,10 @@ import Testing
     let (first, second) = (try dump(memory), Array(hex(other).utf8))
     let both = try found(Array("{\"a\": ".utf8) + first + Array(", \"b\": \"".utf8) + second + Array("\"}".utf8))
     #expect(both.map(\.memory.sensor.ageMinutes).sorted() == [1_000, 2_000])
+    // A text that contradicts itself costs the facts, not the memory.
+    let doubtful = "log\n# uid: E007A0000025905E\n# uid: E007A0000025905F\nx: \(hex(memory))\n"
+    let bare = try found(Array(doubtful.utf8))
+    #expect(bare.map(\.memory.sensor.ageMinutes) == [1_000] && bare.first?.memory.sensor.uid == nil)
   }
 
   @Test("a file without a memory, an empty one and one with damaged memories give nothing and no error")
@@ -54,13 +58,6 @@ import Testing
     for file in [[], noise, body, header, Array(hex(body).utf8), Array("{\"a\": 1}".utf8), Array(memory.dropLast(30))] {
       #expect(try found(file).isEmpty)
     }
-  }
-
-  @Test("a text that contradicts itself costs the facts, not the memory")
-  func contradiction() throws {
-    let text = "log\n# uid: E007A0000025905E\n# uid: E007A0000025905F\nx: \(hex(memory))\n"
-    let all = try found(Array(text.utf8))
-    #expect(all.map(\.memory.sensor.ageMinutes) == [1_000] && all.first?.memory.sensor.uid == nil)
   }
 
   @Test(

@@ -18,12 +18,8 @@ import Testing
     return image
   }
 
-  private func reading(_ image: MemoryImage, salvage: Bool = false) throws -> SensorReading {
-    try image.reading(salvage: salvage)
-  }
-
   private func error(_ image: MemoryImage, salvage: Bool = false) -> LibreError? {
-    #expect(throws: LibreError.self) { try reading(image, salvage: salvage) }
+    #expect(throws: LibreError.self) { try image.reading(salvage: salvage) }
   }
 
   @Test(
@@ -35,8 +31,8 @@ import Testing
     var plain = image
     plain.bytes = bytes
     #expect(image.bytes != bytes)
-    let found = try reading(image)
-    #expect(found == (try reading(plain)))
+    let found = try image.reading()
+    #expect(found == (try plain.reading()))
     #expect(found.sensor.family == key.family && found.memory.bytes == bytes && found.history.count == 32)
   }
 
@@ -48,7 +44,7 @@ import Testing
       let scenario = try #require(Scenario.named(name))
       var image = try encrypted(scenario.memory(seed: 3), key)
       image.bytes = scenario.memory(seed: 3)
-      #expect(try reading(image).memory.bytes == image.bytes)
+      #expect(try image.reading().memory.bytes == image.bytes)
     }
   }
 
@@ -101,8 +97,8 @@ import Testing
     switch key.family {
     case .libre2:
       #expect(error(try encrypted(garbled, key))?.code == "crc_mismatch")
-      #expect(try reading(encrypted(garbled, key), salvage: true).isSalvaged)
-      let salvaged = try reading(encrypted(bytes, key, missing: [12]), salvage: true)
+      #expect(try encrypted(garbled, key).reading(salvage: true).isSalvaged)
+      let salvaged = try encrypted(bytes, key, missing: [12]).reading(salvage: true)
       #expect(salvaged.memory.missingBlocks == [12] && salvaged.memory.bytes[96..<104].allSatisfy { $0 == 0 })
     default:
       // Only the body, whose key depends on the patch info, shows that the patch info is right.
@@ -111,12 +107,12 @@ import Testing
       }
       #expect(error(try encrypted(bytes, key, missing: [12]), salvage: true) == .memory(.cannotDecrypt(key.family)))
     }
-    #expect(try reading(encrypted(bytes, key, missing: [41])).integrity.footer.name == "absent")
+    #expect(try encrypted(bytes, key, missing: [41]).reading().integrity.footer.name == "absent")
     let torn = try #require(Scenario.named("torn")).memory(seed: 5)
-    #expect(try reading(encrypted(torn, key)).integrity.body == .torn)
+    #expect(try encrypted(torn, key).reading().integrity.body == .torn)
     var short = try encrypted(bytes, key)
     short.bytes.removeLast(10)
-    #expect(try reading(short).history.count == 32)
+    #expect(try short.reading().history.count == 32)
   }
 
   @Test("if another checksum is valid, an impossible body is reported as a wrong key")
@@ -137,7 +133,7 @@ import Testing
   func lacking() throws {
     for key in EncryptedKey.all {
       var image = try encrypted(Self.longLog, key)
-      #expect(try reading(image).history.count == 32)
+      #expect(try image.reading().history.count == 32)
       image.uid = nil
       let withoutUID = try #require(error(image))
       #expect(withoutUID == .memory(.encryptedWithoutUID(key.family)))

@@ -28,14 +28,11 @@ struct ScanRunnerTests {
     // 160.1 ms for the blocks, 6.2 for the UID and 5.3 for the patch info (NFCTransport/ReadingOverTheAir, "Timing").
     #expect(abs(report.meter.airTime / .milliseconds(1) - 171.6) < 0.15)
     #expect(report.elapsed > .zero)
-  }
-
-  @Test("uses the read time of a recording")
-  func recording() async {
+    // A recording has its own time.
     let recordedAt = Instant(secondsSince1970: 1_700_000_000)
-    let report = await ScanRunner.run(on: ListeningReader(tag(), recordedAt: recordedAt))
-    #expect(report.image.readAt == recordedAt)
-    #expect(report.isRecorded)
+    let recorded = await ScanRunner.run(on: ListeningReader(self.tag(), recordedAt: recordedAt))
+    #expect(recorded.image.readAt == recordedAt)
+    #expect(recorded.isRecorded)
   }
 
   @Test("reports its progress")
@@ -67,6 +64,15 @@ struct ScanRunnerTests {
       on: tag([9: .removal(returns: true)]), limit: .zero, now: { ScanRunner.readAt }, onEvent: { _ in })
     #expect(report.failure == .tagLost(block: 18))
     #expect(report.taps == 1)
+    // No sensor came.
+    let nothing = tag()
+    await nothing.close()
+    let empty = await ScanRunner.run(on: nothing)
+    #expect(empty.failure == .noTag)
+    #expect(empty.image.missingBlocks == Array(0..<43))
+    #expect(empty.taps == 0)
+    #expect(empty.elapsed == .zero)
+    #expect(empty.meter == ExchangeMeter())
   }
 
   @Test("gives up a silent sensor and reports where it fell silent first")
@@ -91,18 +97,6 @@ struct ScanRunnerTests {
     #expect(report.failure == nil)
     #expect(report.image == memory.image(readAt: ScanRunner.readAt))
     #expect(report.taps > 10)
-  }
-
-  @Test("reports that no sensor came")
-  func noTag() async {
-    let tag = tag()
-    await tag.close()
-    let report = await ScanRunner.run(on: tag)
-    #expect(report.failure == .noTag)
-    #expect(report.image.missingBlocks == Array(0..<43))
-    #expect(report.taps == 0)
-    #expect(report.elapsed == .zero)
-    #expect(report.meter == ExchangeMeter())
   }
 
   @Test(

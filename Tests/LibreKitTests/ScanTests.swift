@@ -49,13 +49,10 @@ struct ScanTests {
     let frames = try scan.drive { $0 == .inventory ? .error(.notSupported) : memory.answer(to: $0) }
     #expect(frames == Frames.inventory + Frames.header + Frames.body + Frames.footer)
     #expect(scan.image(readAt: nil) == MemoryImage(bytes: memory.bytes))
-  }
-
-  @Test("fails if the sensor itself refuses to send its UID")
-  func refusedUID() {
-    var scan = Scan()
-    #expect(throws: TransportError.tag(.unspecified, block: nil)) { try scan.feed(.error(.unspecified)) }
-    #expect(scan.next() == .inventory)
+    // It fails if the sensor itself refuses to send its UID.
+    var refused = Scan()
+    #expect(throws: TransportError.tag(.unspecified, block: nil)) { try refused.feed(.error(.unspecified)) }
+    #expect(refused.next() == .inventory)
   }
 
   @Test("drops a UID withheld from a recording, but uses its manufacturer code")
@@ -92,16 +89,13 @@ struct ScanTests {
     #expect(image.missingBlocks == [42])
     #expect(image.bytes == memory.bytes.prefix(336) + [0, 0, 0, 0, 0, 0, 0, 0])
     #expect(scan.blocksRead == 42)
-  }
-
-  @Test("fails with the sensor's own reason if all blocks are refused, and still has the patch info")
-  func everythingRefused() throws {
-    var scan = Scan()
+    // If all are refused it fails with the sensor's own reason, and still has the patch info.
+    var barred = Scan()
     #expect(throws: TransportError.tag(.custom(0xA1), block: 42)) {
-      try scan.drive { $0.blocks == nil ? memory.answer(to: $0) : .error(.custom(0xA1)) }
+      try barred.drive { $0.blocks == nil ? memory.answer(to: $0) : .error(.custom(0xA1)) }
     }
-    #expect(scan.image(readAt: nil).missingBlocks == Array(0..<43))
-    #expect(scan.image(readAt: nil).patchInfo == ScannedMemory.patchInfo)
+    #expect(barred.image(readAt: nil).missingBlocks == Array(0..<43))
+    #expect(barred.image(readAt: nil).patchInfo == ScannedMemory.patchInfo)
   }
 
   @Test("has an image at every moment, in which unread blocks are missing")

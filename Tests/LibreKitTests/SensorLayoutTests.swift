@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import DumpFormats
 import Libre1Core
-import NFCTransport
 import Testing
 
 @testable import LibreKit
@@ -22,10 +20,23 @@ struct SensorLayoutTests {
     return try #require(images.max { $0.bytes.count < $1.bytes.count }, "no scenario has this layout")
   }
 
-  @Test("is found by its geometry, and each geometry has a layout")
-  func geometries() {
+  @Test(
+    "has a geometry of its own, and finds the region with a wrong byte, and none in a valid memory or where blocks are missing"
+  )
+  func geometries() throws {
     #expect(Set(SensorLayouts.all.map(\.geometry)) == Set(MemoryGeometry.all))
     #expect(SensorLayouts.all.count == MemoryGeometry.all.count)
+    for layout in SensorLayouts.all {
+      let image = try Self.image(layout)
+      #expect(layout.damagedRegions(of: CheckedMemory(image)).isEmpty)
+      for region in layout.geometry.regions {
+        var damaged = image
+        damaged.bytes[region.start + 5] ^= 0x10
+        #expect(layout.damagedRegions(of: CheckedMemory(damaged)) == [region])
+        damaged.missingBlocks = Array(region.blocks)
+        #expect(layout.damagedRegions(of: CheckedMemory(damaged)).isEmpty)
+      }
+    }
   }
 
   @Test("has three regions that cover its first blocks without a gap, and is read in order", arguments: layouts)
@@ -43,40 +54,6 @@ struct SensorLayoutTests {
       #expect(sections.contains(geometry.body.blocks))
       #expect(sections.flatMap(\.self) == Array(0..<sections[sections.count - 1].upperBound))
       #expect(sections[sections.count - 1].upperBound <= geometry.dataBlockCount)
-    }
-  }
-
-  @Test("finds the region with a wrong byte, and no region in a valid memory or one with missing blocks")
-  func damage() throws {
-    for layout in SensorLayouts.all {
-      let image = try Self.image(layout)
-      #expect(layout.damagedRegions(of: CheckedMemory(image)).isEmpty)
-      for region in layout.geometry.regions {
-        var damaged = image
-        damaged.bytes[region.start + 5] ^= 0x10
-        #expect(layout.damagedRegions(of: CheckedMemory(damaged)) == [region])
-        damaged.missingBlocks = Array(region.blocks)
-        #expect(layout.damagedRegions(of: CheckedMemory(damaged)).isEmpty)
-      }
-    }
-  }
-
-  @Test("is scanned completely, with and without patch info, and decodes as its family")
-  func scan() async throws {
-    for layout in SensorLayouts.all {
-      let image = try Self.image(layout)
-      let data = Array(image.bytes.prefix(layout.geometry.dataBlockCount * MemoryMap.blockSize))
-      for patchInfo in [image.patchInfo, nil] {
-        let tag = SimulatedTag { _ in
-          MemoryImage(bytes: image.bytes, uid: image.uid, patchInfo: patchInfo, readAt: image.readAt)
-        }
-        let report = await ScanRunner.run(on: tag)
-        #expect(report.failure == nil)
-        #expect(report.image.bytes == data && report.image.missingBlocks.isEmpty)
-        let reading = try DumpDecoder().decode(Array(HexDump.text(of: report.image, notes: []).utf8))
-        #expect(reading.sensor.family == layout.geometry.family)
-        #expect(reading.memory.bytes == data)
-      }
     }
   }
 

@@ -59,10 +59,7 @@ import Testing
     var damaged = image.bytes
     damaged[100] ^= 1
     #expect { try decode(damaged, hasPatchInfo: true) } throws: { ($0 as? LibreError)?.code == "crc_mismatch" }
-  }
-
-  @Test("of an unread memory, and the same rows of a Libre 1, have the errors that they had")
-  func others() throws {
+    // An unread memory, and the same rows of a Libre 1, have the errors that they had.
     #expect(throws: LibreError.memory(.blank(0))) { try decode([UInt8](repeating: 0, count: 344)) }
     #expect(throws: LibreError.dump(.truncated(found: 304, needed: 344))) {
       try DumpDecoder().decode(report(left, uid: LiteralMemory.uid))

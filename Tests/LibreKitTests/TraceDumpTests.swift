@@ -150,7 +150,7 @@ struct TraceDumpTests {
   }
 
   @Test("refuses other text, damaged lines and a recording without a memory")
-  func refusals() {
+  func refusals() throws {
     #expect(throws: DumpError.empty) { try dumps("") }
     #expect(throws: DumpError.isBinary) { try dumps("# libre-trace: 1\n\u{0}") }
     #expect(throws: DumpError.notThisFormat(lacks: "a line `# libre-trace: 1`")) { try dumps("\(hello)\n\(block3)") }
@@ -160,10 +160,7 @@ struct TraceDumpTests {
       try dumps("# libre-trace: 1\n\n\(hello)\n02 20 zz")
     }
     #expect(throws: DumpError.noMemory) { try images("# libre-trace: 1\n# tap\n\(hello)\n# removed\n") }
-  }
-
-  @Test("is distinguished from similar hex digits, even if it has no memory")
-  func detection() throws {
+    // It is distinguished from similar hex digits, even if it has no memory.
     let detector = DumpDetector(formats: [TraceDump(), HexDump(), RawDump()])
     let text = "# libre-trace: 1\n# tap\n\(hello)\n"
     #expect(try detector.parse(Array("\(text)\(block3)\n".utf8)) == (image([3: 0x11], uid: uid), "trace"))

@@ -79,13 +79,10 @@ struct BridgeReaderTests {
     try await reader.waitForTag(within: .seconds(60))
     await #expect(throws: TransportError.noTag) { try await reader.waitForTag(within: .seconds(60)) }
     try await reader.waitForTag(within: .seconds(600))
-  }
-
-  @Test("is cancelled at once")
-  func cancelled() async throws {
-    let clock = SleptClock()
-    let reader = try await open(bridge(.miaoMiao, clock: clock), clock)
-    let task = Task { try await reader.waitForRemoval() }
+    // It is cancelled at once.
+    let second = SleptClock()
+    let waiting = try await open(bridge(.miaoMiao, clock: second), second)
+    let task = Task { try await waiting.waitForRemoval() }
     task.cancel()
     let result = await task.result
     let isCancelled = if case .failure(let error) = result { error as? TransportError == .cancelled } else { true }
@@ -114,6 +111,14 @@ struct BridgeReaderTests {
     let report = await ScanRunner.run(on: try await open(link, clock))
     #expect(report.failure == nil && report.image.bytes == bytes)
     #expect(await log.writes == ["F0", "F0", "F0"])
+    // A torn memory lacks no data, and is not asked for again.
+    let other = SleptClock()
+    let tornLog = BridgeLog()
+    let tornImage = try #require(Scenario.named("torn")).image(seed: 1)
+    let tornLink = LoggedLink(base: SimulatedBridge(.miaoMiao, clock: other) { _ in tornImage }, log: tornLog)
+    let tornReport = await ScanRunner.run(on: try await open(tornLink, other))
+    #expect(tornReport.memory.integrity(in: MemoryMap.geometry).body == .torn)
+    #expect(await tornLog.writes == ["F0"])
   }
 
   @Test("starts anew if another sensor answers the repetition")
@@ -130,53 +135,37 @@ struct BridgeReaderTests {
     #expect(report.image.uid == other.uid && report.image.bytes == other.memory(atAge: 200))
   }
 
-  @Test("keeps a torn memory, in which no data are missing, without asking again")
-  func torn() async throws {
-    let clock = SleptClock()
-    let log = BridgeLog()
-    let image = try #require(Scenario.named("torn")).image(seed: 1)
-    let link = LoggedLink(base: SimulatedBridge(.miaoMiao, clock: clock) { _ in image }, log: log)
-    let report = await ScanRunner.run(on: try await open(link, clock))
-    #expect(report.memory.integrity(in: MemoryMap.geometry).body == .torn)
-    #expect(await log.writes == ["F0"])
-  }
-
   // MARK: Situations
 
-  struct Situation: Sendable, CustomTestStringConvertible {
-    let name: String
-    var language = BridgeLanguage.miaoMiao
-    var fault: SimulatedBridgeFault?
-    var accepts = false
+  struct Situation: Sendable {
+    let language: BridgeLanguage
+    let fault: SimulatedBridgeFault?
     /// What the link does in place of the bridge, from this event on.
-    var event: MeterEvent?
-    /// The message; nil for a reading.
-    let message: String?
-    var testDescription: String { name }
+    let event: MeterEvent?
+    let accepts: Bool
+    /// Why the reader cannot be used; nil for a reading.
+    let reason: String?
+
+    init(
+      _ language: BridgeLanguage = .miaoMiao, _ fault: SimulatedBridgeFault? = nil, _ event: MeterEvent? = nil,
+      accepts: Bool = false, says reason: String? = nil
+    ) {
+      (self.language, self.fault, self.event, self.accepts, self.reason) = (language, fault, event, accepts, reason)
+    }
   }
 
-  static let name = "the reader miaomiao2 simulated cannot be used: "
   static let situations = [
-    Situation(name: "nothing wrong", message: nil),
-    Situation(name: "half a packet", fault: .half, message: nil),
-    Situation(name: "half a packet of a Bubble", language: .bubble, fault: .half, message: nil),
-    Situation(name: "no sensor", fault: .noSensor, message: name + "it does not feel a sensor"),
-    Situation(
-      name: "no sensor below a Bubble", language: .bubble, fault: .noSensor,
-      message: "the reader Bubble simulated cannot be used: it does not feel a sensor"),
-    Situation(
-      name: "another sensor", fault: .otherSensor,
-      message: name + "another sensor than before is below it, and it waits for your consent"),
-    Situation(name: "another sensor with consent", fault: .otherSensor, accepts: true, message: nil),
-    Situation(name: "lost in the middle", fault: .drop, message: name + "the connection was lost"),
-    Situation(name: "lost at once", event: .disconnected, message: name + "the connection was lost"),
-    Situation(name: "silent", event: .quiet, message: name + "it is connected and sends nothing"),
-    Situation(
-      name: "without the service", event: .refused(.absent),
-      message: name + "it lacks the service of a bridge"),
-    Situation(
-      name: "refuses", event: .refused(.notPaired), message: name + "it refused a request: it is not paired"),
-    Situation(name: "cancelled", event: .cancelled, message: TransportError.cancelled.message),
+    Situation(), Situation(.miaoMiao, .half), Situation(.bubble, .half),
+    Situation(.miaoMiao, .otherSensor, accepts: true),
+    Situation(.miaoMiao, .noSensor, says: "it does not feel a sensor"),
+    Situation(.bubble, .noSensor, says: "it does not feel a sensor"),
+    Situation(.miaoMiao, .otherSensor, says: "another sensor than before is below it, and it waits for your consent"),
+    Situation(.miaoMiao, .drop, says: "the connection was lost"),
+    Situation(.miaoMiao, nil, .disconnected, says: "the connection was lost"),
+    Situation(.miaoMiao, nil, .quiet, says: "it is connected and sends nothing"),
+    Situation(.miaoMiao, nil, .refused(.absent), says: "it lacks the service of a bridge"),
+    Situation(.miaoMiao, nil, .refused(.notPaired), says: "it refused a request: it is not paired"),
+    Situation(.miaoMiao, nil, .cancelled, says: "it was cancelled"),
   ]
 
   @Test("has a message and a remedy for each situation", arguments: situations)
@@ -187,11 +176,15 @@ struct BridgeReaderTests {
     let link = LoggedLink(base: base, log: log, event: situation.event, clock: clock)
     do {
       let reader = try await open(link, clock, accepts: situation.accepts)
-      #expect(situation.message == nil)
+      #expect(situation.reason == nil)
       #expect(await ScanRunner.run(on: reader).failure == nil)
     } catch let error as TransportError {
-      #expect(error.message == situation.message)
-      if case .readerUnfit(_, _, let remedy) = error { #expect(remedy.count > 20) }
+      if case .readerUnfit(let name, let reason, let remedy) = error {
+        #expect(name == "\(situation.language == .bubble ? "Bubble" : "miaomiao2") simulated")
+        #expect(reason == situation.reason && remedy.count > 20)
+      } else {
+        #expect(error == .cancelled && situation.event == .cancelled)
+      }
       // The owner's phone gets its bridge back.
       #expect(await log.isDisconnected)
     }
