@@ -26,75 +26,68 @@ struct SeveralPeopleTests {
     /// The sensors that the user's file sink got.
     let sentForMe: String
 
-    init(
-      _ words: String, _ steps: String, status: Int32 = 0, me: String = "", ann: String = "", sentForMe: String? = nil
-    ) {
-      testDescription = words
-      self.steps = steps.components(separatedBy: "; ")
-      (self.status, self.me, self.ann, self.sentForMe) = (status, me, ann, sentForMe ?? me)
+    /// Of the two lines of the table: the words, and the steps with what is expected.
+    init(_ words: String, _ line: String) {
+      let parts = line.trimmingCharacters(in: .whitespaces).components(separatedBy: " = ")
+      let facts = Dictionary(
+        uniqueKeysWithValues: parts[1].components(separatedBy: ", ").map { $0.components(separatedBy: " ") }
+          .map { ($0[0], $0[1]) })
+      (testDescription, steps) = (words, parts[0].components(separatedBy: "; "))
+      status = facts["status"].flatMap { Int32($0) } ?? 0
+      (me, ann) = (facts["me"] ?? "", facts["ann"] ?? "")
+      sentForMe = facts["sent"] ?? me
     }
   }
 
-  static let situations = [
-    Situation(
-      "a sensor that was started after the last reading of another one replaces it", "import A3; import C1", me: "AC"),
-    Situation(
-      "a sensor that was started before the last reading of an active one is not stored", "import A2; import B1",
-      status: 65, me: "A"),
-    Situation(
-      "with --mine it is a second sensor of the same person, and then it is known",
-      "import A2; import B1 --mine; import B2", me: "AB"),
-    Situation(
-      "the modification time of a file proves nothing", "import A4; import C9 --read-at mtime", me: "AC", sentForMe: "A"
-    ),
-    Situation(
-      "--person says whose it is, and later scans go to that person by themselves",
-      "import A2; person add ann; import B1 --person ann; import B2", me: "A", ann: "B"),
-    Situation(
-      "scans of the user go to the user, also where LIBRE_PERSON names the other person",
-      "import A1; person add ann; import B1 --person ann; LIBRE_PERSON=ann import A2", me: "A", ann: "B"),
-    Situation(
-      "a sensor of one person is not stored for another who is named",
-      "import A1; person add ann; import A2 --person ann", status: 65, me: "A"),
-    Situation("a new sensor that may be of either is not guessed", "person add ann; import A1", status: 65),
-    Situation(
-      "a new sensor while the other person wears one is the user's",
-      "import A3; person add ann; import B3 --person ann; import C1", me: "AC", ann: "B"),
-    Situation(
-      "a new sensor while the user wears one is the other person's only if that is said",
-      "import A4; person add ann; import B2 --person ann; import C1", status: 65, me: "A", ann: "B"),
-    Situation(
-      "or if the command is about the other person",
-      "import A4; person add ann; import B2 --person ann; LIBRE_PERSON=ann import C1", me: "A", ann: "BC"),
-    Situation(
-      "a sensor that was stored for the wrong person can be given to the right one, with later scans",
-      "import A2; import B1 --mine; person add ann; sensor give ann B; import B2", me: "A", ann: "B"),
-    Situation(
-      "it can be given back", "import A2; person add ann; import B1 --person ann; sensor give me B; import B2", me: "AB"
-    ),
-    Situation(
-      "a rehearsal gives nothing", "import A2; import B1 --mine; person add ann; sensor give ann B --dry-run", me: "AB"),
-    Situation(
-      "a forgotten sensor is nobody's again",
-      "import A2; person add ann; import B1 --person ann; sensor forget B --person ann --yes; import B2", status: 65,
-      me: "A"),
-    Situation(
-      "a new name changes nothing else",
-      "import A2; person add ben; import B1 --person ben; person rename ben ann; import B2", me: "A", ann: "B"),
-    Situation(
-      "the sensor of a person who was removed is nobody's",
-      "import A2; person add ben; import B1 --person ben; person remove ben --yes; import B2", status: 65, me: "A"),
-    Situation(
-      "a person with values is removed only with --yes", "person add ben; import B1 --person ben; person remove ben",
-      status: 64),
-    Situation(
-      "a named store does not belong to a person, and has the rule for itself",
-      "import A2; import B1 --store other.sqlite; import A2 --store other.sqlite", status: 65, me: "A"),
-    Situation(
-      "if a store cannot be read, nothing unknown is stored", "import A2; person add ann; damage ann; import B1",
-      status: 74, me: "A", ann: "?"),
-    Situation("but what is known is", "import A1; person add ann; damage ann; import A2", me: "A", ann: "?"),
-  ]
+  private static let table = """
+    a sensor that was started after the last reading of another one replaces it
+      import A3; import C1 = me AC
+    a sensor that was started before the last reading of an active one is not stored
+      import A2; import B1 = status 65, me A
+    with --mine it is a second sensor of the same person, and then it is known
+      import A2; import B1 --mine; import B2 = me AB
+    the modification time of a file proves nothing
+      import A4; import C9 --read-at mtime = me AC, sent A
+    --person says whose it is, and later scans go to that person by themselves
+      import A2; person add ann; import B1 --person ann; import B2 = me A, ann B
+    scans of the user go to the user, also where LIBRE_PERSON names the other person
+      import A1; person add ann; import B1 --person ann; LIBRE_PERSON=ann import A2 = me A, ann B
+    a sensor of one person is not stored for another who is named
+      import A1; person add ann; import A2 --person ann = status 65, me A
+    a new sensor that may be of either is not guessed
+      person add ann; import A1 = status 65
+    a new sensor while the other person wears one is the user's
+      import A3; person add ann; import B3 --person ann; import C1 = me AC, ann B
+    a new sensor while the user wears one is the other person's only if that is said
+      import A4; person add ann; import B2 --person ann; import C1 = status 65, me A, ann B
+    or if the command is about the other person
+      import A4; person add ann; import B2 --person ann; LIBRE_PERSON=ann import C1 = me A, ann BC
+    a sensor that was stored for the wrong person can be given to the right one, with later scans
+      import A2; import B1 --mine; person add ann; sensor give ann B; import B2 = me A, ann B
+    it can be given back
+      import A2; person add ann; import B1 --person ann; sensor give me B; import B2 = me AB
+    a rehearsal gives nothing
+      import A2; import B1 --mine; person add ann; sensor give ann B --dry-run = me AB
+    a forgotten sensor is nobody's again
+      import A2; person add ann; import B1 --person ann; sensor forget B --person ann --yes; import B2 = me A, status 65
+    a new name changes nothing else
+      import A2; person add ben; import B1 --person ben; person rename ben ann; import B2 = me A, ann B
+    the sensor of a person who was removed is nobody's
+      import A2; person add ben; import B1 --person ben; person remove ben --yes; import B2 = status 65, me A
+    a person with values is removed only with --yes
+      person add ben; import B1 --person ben; person remove ben = status 64
+    a named store does not belong to a person, and has the rule for itself
+      import A2; import B1 --store other.sqlite; import A2 --store other.sqlite = status 65, me A
+    if a store cannot be read, nothing unknown is stored
+      import A2; person add ann; damage ann; import B1 = status 74, me A, ann ?
+    but what is known is
+      import A1; person add ann; damage ann; import A2 = me A, ann ?
+    """
+
+  static let situations: [Situation] = {
+    let lines = table.components(separatedBy: "\n")
+    return stride(from: 0, to: lines.count, by: 2).map { Situation(lines[$0], lines[$0 + 1]) }
+  }()
 
   private static let uids: [Character: String] = [
     "A": "E007A0000025905E", "B": "E007A0000030A1B2", "C": "E007A0000041C3D4",
@@ -107,9 +100,7 @@ struct SeveralPeopleTests {
   /// 2024-05-01T17:35:00Z.
   private static let start = LiteralMemory.readAt.adding(minutes: -1_000)
 
-  private let sandbox: Sandbox
-
-  init() throws { sandbox = try Sandbox() }
+  private let sandbox = Sandbox.new()
 
   @Test("a sensor is stored, shown and sent for the person to whom it belongs", .startsProcesses, arguments: situations)
   func owner(_ situation: Situation) throws {
@@ -186,8 +177,6 @@ struct SeveralPeopleTests {
     Self.uids.filter { text.contains($0.value) }.map { String($0.key) }.sorted().joined()
   }
 
-  // MARK: Persons
-
   @Test("without other persons, no output says whose a reading is")
   func onlyUser() throws {
     #expect(try run("import A1").status == 0)
@@ -207,7 +196,7 @@ struct SeveralPeopleTests {
       (["latest", "--person", "ann", "--store", "x.sqlite"], "bad_option"),
     ])
   func refused(_ arguments: [String], code: String) throws {
-    #expect(try sandbox.run("person", "add", "ann").status == 0)
+    try sandbox.done("person", "add", "ann")
     let outcome = try sandbox.run(arguments, environment: ["LIBRE_LOG_FORMAT": "json"])
     let errors = try outcome.errors.split(separator: "\n").map { try JSONValue(parsing: $0.utf8) }
     #expect(outcome.status == 64 && errors.last?["code"].text == code, "\(outcome.errors)")
@@ -216,26 +205,25 @@ struct SeveralPeopleTests {
 
   @Test("a person with sinks is removed only after the sinks, and a new name moves the secrets")
   func sinks() throws {
-    #expect(try sandbox.run("person", "add", "ann").status == 0)
-    let add = try sandbox.run(
+    try sandbox.done("person", "add", "ann")
+    try sandbox.done(
       ["sink", "add", "night", "nightscout", "url=https://ns.example", "--secret-stdin", "--person", "ann"],
       input: Array("0123456789abcdef\n".utf8))
-    #expect(add.status == 0, "\(add.errors)")
     #expect(try sandbox.run("sink", "list", "--json").json()["sinks"].elements.isEmpty)
     let refused = try sandbox.run("person", "remove", "ann", "--yes")
     #expect(refused.status == 64 && refused.errors.contains("libre sink remove night --person ann"))
-    #expect(try sandbox.run("person", "rename", "ann", "anna").status == 0)
-    #expect(try sandbox.run("config", "check", "--person", "anna").status == 0)
+    try sandbox.done("person", "rename", "ann", "anna")
+    try sandbox.done("config", "check", "--person", "anna")
     #expect(sandbox.has("config/libre/persons/anna/secrets/night"))
-    #expect(try sandbox.run("sink", "remove", "night", "--person", "anna").status == 0)
-    #expect(try sandbox.run("person", "remove", "anna").status == 0)
+    try sandbox.done("sink", "remove", "night", "--person", "anna")
+    try sandbox.done("person", "remove", "anna")
     #expect(!sandbox.has("config/libre/persons/anna"))
     #expect(try sandbox.run("latest", "--person", "anna").status == 64)
   }
 
   @Test("a secret in the user's variable is not sent to another person's receiver")
   func secretVariable() throws {
-    #expect(try sandbox.run("person", "add", "ann").status == 0)
+    try sandbox.done("person", "add", "ann")
     let environment = ["LIBRE_SECRET_NIGHT": "0123456789abcdef"]
     for person in ["me", "ann"] {
       let outcome = try sandbox.run(
@@ -265,7 +253,7 @@ struct SeveralPeopleTests {
       for part in ["total", "metrics", "profile", "first", "last"] { #expect(person[part] == subject[part], "\(part)") }
     }
     // Somebody else of this short name is not mixed up with the subject.
-    #expect(try sandbox.run("config", "set", "name", "Sam", "--person", "s2").status == 0)
+    try sandbox.done("config", "set", "name", "Sam", "--person", "s2")
     #expect(try sandbox.run("import", "study.csv", "--subjects-as-persons").status == 64)
     for options in [["--subject", "S1"], ["--person", "s1"], ["--store", "x.sqlite"]] {
       #expect(try sandbox.run(["import", "study.csv", "--subjects-as-persons"] + options).status == 64)
@@ -274,11 +262,10 @@ struct SeveralPeopleTests {
 
   @Test("the report of a person has their name and date of birth, and a report about files has not")
   func report() throws {
-    #expect(try sandbox.run("person", "add", "ann", "--name", "Ann <Example>", "--born", "2012-03-04").status == 0)
+    try sandbox.done("person", "add", "ann", "--name", "Ann <Example>", "--born", "2012-03-04")
     #expect(try run("import A2 --person ann").status == 0)
     func page(_ arguments: String...) throws -> String {
-      let outcome = try sandbox.run(["report", "--out", "-", "--from", "all"] + arguments)
-      #expect(outcome.status == 0, "\(outcome.errors)")
+      let outcome = try sandbox.done(["report", "--out", "-", "--from", "all"] + arguments)
       return outcome.text
     }
     let page1 = try page("--person", "ann")
