@@ -17,16 +17,11 @@ struct CalibrationEntryTests {
       }
       #expect(linear.slope == slope && linear.offset == offset)
     }
-  }
-
-  @Test(
-    "unknown names, too few or too many numbers and non-finite numbers are refused",
-    arguments: [
+    // Unknown names, too few or too many numbers and non-finite numbers are refused.
+    for text in [
       "", "Factory", "factory:1", "user:1,0", "reader:1", "linear", "linear:0.1", "linear:,0", "linear:0.1,0,0",
       "linear:nan,0", "linear:0.1,inf", "linear:0.1,0 ", "linear:1e999,0", "oop",
-    ])
-  func refused(text: String) {
-    #expect(CalibrationChoice(text) == nil)
+    ] { #expect(CalibrationChoice(text) == nil, "\(text)") }
   }
 
   @Test("of the calibrations reader alone claims to follow a software, and says its versions and which one differs")
@@ -40,17 +35,14 @@ struct CalibrationEntryTests {
     #expect(FactoryCalibration().description(for: parameters)?.software == nil)
   }
 
-  @Test(
-    "whoever is offered reader is told what it claims: in the help and in the article on which value to take",
-    arguments: ["help", "Sources/SensorHistory/SensorHistory.docc/WhichValue.md"])
-  func claimedVersions(place: String) throws {
+  @Test("whoever is offered reader is told what it claims: in the help and in the article on which value to take")
+  func claimedVersions() throws {
     let entry = try #require(CalibrationEntry.named("reader"))
-    if place == "help" {
-      let (help, caution) = (CalibrationEntry.help(), try #require(entry.caution))
-      #expect(help.contains("(\(entry.summary))") && help.contains(caution))
-      return
-    }
-    let text = String(decoding: try Repository.bytes(at: Repository.root.appendingPathComponent(place)), as: UTF8.self)
+    let (help, caution) = (CalibrationEntry.help(), try #require(entry.caution))
+    #expect(help.contains("(\(entry.summary))") && help.contains(caution))
+    let article = "Sources/SensorHistory/SensorHistory.docc/WhichValue.md"
+    let text = String(
+      decoding: try Repository.bytes(at: Repository.root.appendingPathComponent(article)), as: UTF8.self)
     let words = text.replacing("`", with: "").split { $0.isWhitespace }.joined(separator: " ")
     #expect(words.contains(entry.claim.joined(separator: " ")))
   }

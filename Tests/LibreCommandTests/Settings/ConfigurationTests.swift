@@ -7,20 +7,21 @@ import Testing
 @testable import LibreKit
 
 struct ConfigurationTests {
-  private func file(_ text: String) throws -> ConfigurationFile {
-    try ConfigurationFile(path: "/c/config.toml", bytes: text.utf8)
+  private func configuration(
+    _ text: String? = nil, flags: [Setting: String] = [:], environment: [String: String] = [:]
+  ) throws -> Configuration {
+    let file = try text.map { try ConfigurationFile(path: "/c/config.toml", bytes: $0.utf8) }
+    return try Configuration(flags: flags, environment: environment, file: file)
   }
 
   @Test("a flag wins over a variable, a variable over the file, the file over the default, and hides what is invalid")
   func precedence() throws {
-    #expect(
-      try Configuration(
-        flags: [.unit: "mg/dL"], environment: ["LIBRE_UNIT": "nonsense"], file: file("unit = \"worse\"")
-      )
-      .unit == .milligramsPerDecilitre)
-    let file = try file("unit = \"mmol/L\"\ncolor = \"never\"\nlog_level = \"info\"\n")
-    let configuration = try Configuration(
-      flags: [.unit: "mg/dL"], environment: ["LIBRE_UNIT": "mmol/L", "LIBRE_COLOR": "always", "UNIT": "x"], file: file)
+    let hiding = try configuration(
+      "unit = \"worse\"", flags: [.unit: "mg/dL"], environment: ["LIBRE_UNIT": "nonsense"])
+    #expect(hiding.unit == .milligramsPerDecilitre)
+    let configuration = try configuration(
+      "unit = \"mmol/L\"\ncolor = \"never\"\nlog_level = \"info\"\n", flags: [.unit: "mg/dL"],
+      environment: ["LIBRE_UNIT": "mmol/L", "LIBRE_COLOR": "always", "UNIT": "x"])
     #expect(configuration[.unit] == .init(text: "mg/dL", origin: .flag))
     #expect(configuration[.color] == .init(text: "always", origin: .variable("LIBRE_COLOR")))
     #expect(configuration[.logLevel] == .init(text: "info", origin: .file("/c/config.toml")))
@@ -32,7 +33,7 @@ struct ConfigurationTests {
   func reasons() {
     let reason = "line 2, column 9: expected true, false, a number of up to 64 bits, or text in quotes"
     #expect(throws: LibreError.configuration(.notTOML(path: "/c/config.toml", reason: reason))) {
-      try file("unit = \"mmol/L\"\nstore = hunter2\n")
+      try configuration("unit = \"mmol/L\"\nstore = hunter2\n")
     }
   }
 
@@ -47,50 +48,37 @@ struct ConfigurationTests {
       .logLevel: "debug", .logFormat: "json", .noInput: "true",
     ]
     #expect(Set(good.keys) == Set(Setting.all))
-    let standard = try Configuration(flags: [:], environment: [:], file: nil)
+    let standard = try configuration()
     for setting in Setting.all {
       #expect(standard[setting] == .init(text: setting.defaultValue, origin: .standard))
       #expect(setting.accepts(setting.defaultValue))
     }
+    // Any text is valid as a path, as a command, and as the name of a program, a computer or a person.
+    let free: Set<Setting> = [
+      .store, .name, .ignoreSources, .referenceID, .serveAllowHosts, .serveSecretFile, .serveSecretCommand,
+    ]
     for (setting, value) in good {
-      let file = try file("\(setting.key) = \"\(value)\"")
       for configuration in [
-        try Configuration(flags: [setting: value], environment: [:], file: nil),
-        try Configuration(flags: [:], environment: [setting.variable: value], file: nil),
-        try Configuration(flags: [:], environment: [:], file: file),
+        try configuration(flags: [setting: value]), try configuration(environment: [setting.variable: value]),
+        try configuration("\(setting.key) = \"\(value)\""),
       ] {
         #expect(configuration[setting].text == value)
       }
-      // Any text is valid as a path, as a command, and as the name of a program, a computer or a person.
-      let isFree: Set<Setting> = [
-        .store, .name, .ignoreSources, .referenceID, .serveAllowHosts, .serveSecretFile, .serveSecretCommand,
-      ]
-      if isFree.contains(setting) { continue }
-      let bad = "no such thing"
-      #expect(throws: LibreError.configuration(.badOption(name: setting.option, value: bad, allowed: setting.allowed)))
-      {
-        try Configuration(flags: [setting: bad], environment: [:], file: nil)
+      if free.contains(setting) { continue }
+      let (bad, allowed) = ("no such thing", setting.allowed)
+      func refusal(_ origin: String) -> LibreError {
+        .configuration(.badValue(origin: origin, key: setting.key, value: bad, allowed: allowed))
       }
-      #expect(
-        throws: LibreError.configuration(
-          .badValue(origin: setting.variable, key: setting.key, value: bad, allowed: setting.allowed))
-      ) {
-        try Configuration(flags: [:], environment: [setting.variable: bad], file: nil)
+      #expect(throws: LibreError.configuration(.badOption(name: setting.option, value: bad, allowed: allowed))) {
+        try configuration(flags: [setting: bad])
       }
-      let badFile = try self.file("\(setting.key) = \"\(bad)\"")
-      #expect(
-        throws: LibreError.configuration(
-          .badValue(origin: "/c/config.toml", key: setting.key, value: bad, allowed: setting.allowed))
-      ) {
-        try Configuration(flags: [:], environment: [:], file: badFile)
-      }
+      #expect(throws: refusal(setting.variable)) { try configuration(environment: [setting.variable: bad]) }
+      #expect(throws: refusal("/c/config.toml")) { try configuration("\(setting.key) = \"\(bad)\"") }
     }
   }
 
-  // MARK: File
-
-  @Test("the file is in XDG_CONFIG_HOME, else in .config of the home directory, else nowhere")
-  func place() {
+  @Test("the file is in XDG_CONFIG_HOME, else in .config of the home directory, and may be missing, but no directory")
+  func place() throws {
     func path(_ environment: [String: String]) -> String? { ConfigurationFile.path(environment: environment) }
     #expect(path(["XDG_CONFIG_HOME": "/x", "HOME": "/h"]) == "/x/libre/config.toml")
     #expect(path(["HOME": "/h"]) == "/h/.config/libre/config.toml")
@@ -98,23 +86,27 @@ struct ConfigurationTests {
     #expect(path(["XDG_CONFIG_HOME": "", "HOME": "/h"]) == "/h/.config/libre/config.toml")
     #expect(path(["XDG_CONFIG_HOME": "x", "HOME": "/h"]) == "/h/.config/libre/config.toml")
     #expect(path(["HOME": ""]) == nil)
-  }
-
-  @Test("an existing file is loaded; a missing file is not an error")
-  func load() throws {
     let folder = try TemporaryDirectory()
     #expect(try ConfigurationFile.load(environment: ["XDG_CONFIG_HOME": folder.path]) == nil)
-    let path = try folder.write("# mine\nunit = \"mmol/L\" # at home\r\n", to: "libre/config.toml")
+    let written = try folder.write("# mine\nunit = \"mmol/L\" # at home\r\n", to: "libre/config.toml")
     let file = try #require(try ConfigurationFile.load(environment: ["XDG_CONFIG_HOME": folder.path]))
-    #expect(file.path == path)
+    #expect(file.path == written)
     #expect(try Configuration(flags: [:], environment: [:], file: file).unit == .millimolesPerLitre)
+    try folder.write("", to: "other/libre/config.toml/file")
+    let error = #expect(throws: LibreError.self) {
+      try ConfigurationFile.load(environment: ["XDG_CONFIG_HOME": folder.path("other")])
+    }
+    guard case .unreadable(folder.path("other/libre/config.toml"), _) = error?.cause as? ConfigurationError else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
   }
 
   @Test("a key that nothing reads is an error", arguments: [("units", "units = \"x\""), ("a", "[a]\nunit = \"x\"")])
   func unknownKey(key: String, text: String) throws {
     let known = Setting.all.map(\.key) + ["[sinks.NAME]", "[alerts.NAME]"]
     #expect(throws: LibreError.configuration(.unknownKey(path: "/c/config.toml", key: key, known: known))) {
-      try file(text)
+      try configuration(text)
     }
   }
 
@@ -125,26 +117,10 @@ struct ConfigurationTests {
       ("[1]", "a list with values other than text"), ("{}", "a table"),
     ])
   func otherTypes(value: String, shown: String) throws {
-    let error = #expect(throws: LibreError.self) {
-      try Configuration(flags: [:], environment: [:], file: try file("unit = \(value)"))
-    }
+    let error = #expect(throws: LibreError.self) { try configuration("unit = \(value)") }
     guard case .badValue("/c/config.toml", "unit", shown, _) = error?.cause as? ConfigurationError else {
       Issue.record("\(String(describing: error))")
       return
     }
-  }
-
-  @Test("an unreadable file, such as a directory in its place, is an error")
-  func unreadable() throws {
-    let folder = try TemporaryDirectory()
-    try folder.write("", to: "libre/config.toml/file")
-    let error = #expect(throws: LibreError.self) {
-      try ConfigurationFile.load(environment: ["XDG_CONFIG_HOME": folder.path])
-    }
-    guard case .unreadable(let path, _) = error?.cause as? ConfigurationError else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
-    #expect(path == "\(folder.path)/libre/config.toml")
   }
 }

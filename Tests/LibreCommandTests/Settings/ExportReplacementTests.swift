@@ -55,22 +55,15 @@ struct ExportReplacementTests {
     return try replacement.missingLines(ofFile: path)
   }
 
-  private static let formats = ["csv", "ndjson", "libreview", "fhir", "tidepool", "omh", "vital"]
-
   @Test(
-    "a longer export of the next day replaces it, in every format that has a line for each value", arguments: formats)
+    "a longer export of the next day replaces it; values that neither it nor the store has are counted",
+    arguments: ["csv", "ndjson", "libreview", "fhir", "tidepool", "omh", "vital"])
   func longer(format: String) throws {
     let writer = try #require(Catalogue.standard.historyWriters.first { $0.name == format })
     let old = bytes(writer, entries(0..<5), at: Self.start.adding(days: 7))
     #expect(try lost(old, writer, by: entries(0..<5)) == 0)
     #expect(try lost(old, writer, by: entries(0..<9)) == 0)
     #expect(try lost(old, writer, by: entries(3..<9), and: entries(0..<9)) == 0, "the store has the rest")
-  }
-
-  @Test("values that neither the new export nor the store has are counted", arguments: formats)
-  func lostValues(format: String) throws {
-    let writer = try #require(Catalogue.standard.historyWriters.first { $0.name == format })
-    let old = bytes(writer, entries(0..<5), at: Self.start.adding(days: 7))
     #expect(try lost(old, writer, by: entries(3..<9)) == 3)
     #expect(try lost(old, writer, by: entries(0..<9, glucose: 101)) > 0, "another value at the same time")
     let edited = old[..<(2 * old.count / 3)] + Array("before lunch".utf8) + old[(2 * old.count / 3)...]

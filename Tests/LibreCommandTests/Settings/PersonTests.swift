@@ -25,16 +25,13 @@ struct PersonTests {
     let again = Person.user.environment(from: ann)
     #expect(ConfigurationFile.path(environment: again) == "/home/u/.config/libre/config.toml")
     #expect(Person(of: ann).name == "ann" && Person(of: again) == .user && Person("me") == .user)
-  }
-
-  @Test("the variables of personal settings and of secrets are the user's alone")
-  func variables() throws {
+    // The variables of personal settings and of secrets are the user's alone.
     var environment = Self.home
     for name in ["LIBRE_SECRET_NIGHT", "LIBRE_SERVE_SECRET", "LIBRE_REFERENCE_ID", "LIBRE_NAME"] {
       environment[name] = "x"
     }
-    let ann = try #require(Person("ann")).environment(from: environment)
-    #expect(ann == ["HOME": "/home/u", "LIBRE_UNIT": "mmol/L", "LIBRE_PERSON": "ann"])
+    let personal = try #require(Person("ann")).environment(from: environment)
+    #expect(personal == ["HOME": "/home/u", "LIBRE_UNIT": "mmol/L", "LIBRE_PERSON": "ann"])
     #expect(Person.user.environment(from: environment) == environment)
   }
 

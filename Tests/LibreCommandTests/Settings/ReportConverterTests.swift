@@ -18,10 +18,7 @@ import Testing
     func number(at position: Int) -> Int { png[position..<position + 4].reduce(0) { $0 << 8 | Int($1) } }
     #expect(number(at: 16) == 1_600 && number(at: 20) == 800)
     #expect(ReportConverter.png.isMade(png) && !ReportConverter.png.isMade(Array(png.prefix(33) + png.dropFirst(59))))
-  }
-
-  @Test("the error for an invalid picture names the program")
-  func refuses() throws {
+    // The error for an invalid picture names the program.
     #expect {
       try ReportConverter.png.convert("no picture", environment: ProcessInfo.processInfo.environment)
     } throws: { error in

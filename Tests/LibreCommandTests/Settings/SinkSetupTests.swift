@@ -65,13 +65,9 @@ struct SinkSetupTests {
     ] {
       #expect(try file(lines).sinkSetups()["night"]?.get().values["unit"] == unit, "\(lines)")
     }
-  }
-
-  @Test("a person's sink has the user's unit, and nothing that is personal")
-  func unitOfPerson() throws {
+    // A person's sink has the user's unit, and nothing that is personal.
     let folder = try TemporaryDirectory()
     let ann = try #require(Person("ann")).environment(from: ["XDG_CONFIG_HOME": folder.path])
-    let section = "[sinks.night]\ntype = \"mqtt\"\nurl = \"mqtt://localhost\"\n"
     try folder.write("unit = \"mmol/L\"\nreference_id = \"me\"\n", to: "libre/config.toml")
     try folder.write(section, to: "libre/persons/ann/config.toml")
     let setup = try #require(try ConfigurationFile.load(environment: ann)?.sinkSetups()["night"]).get()
@@ -179,19 +175,15 @@ struct SinkSetupTests {
     #expect(throws: LibreError.self) { try setup(Self.nightscout + "bucket = \"x\"") }
   }
 
-  @Test(
-    "a name has lower-case letters, digits and -, and starts with a letter or a digit",
-    arguments: [
-      ("0", true), ("a-b", true), (String(repeating: "a", count: 64), true),
-      ("", false), (String(repeating: "a", count: 65), false), ("-a", false), ("a_b", false), ("Night", false),
-      ("a/b", false), ("é", false), ("a\u{301}", false), ("a\n", false), ("a\0", false),
-    ])
-  func names(name: String, isName: Bool) throws {
-    let section = SinkSection(path: Self.path, name: name, values: ["type": "file", "path": "/x"], send: nil)
-    if isName {
-      #expect(try SinkSetup(section).name == name)
-    } else {
-      #expect(throws: LibreError.sink(.badName(name))) { try SinkSetup(section) }
+  @Test("a name has lower-case letters, digits and -, and starts with a letter or a digit")
+  func names() throws {
+    func setup(_ name: String) throws -> SinkSetup {
+      try SinkSetup(SinkSection(path: Self.path, name: name, values: ["type": "file", "path": "/x"], send: nil))
+    }
+    let (longest, tooLong) = (String(repeating: "a", count: 64), String(repeating: "a", count: 65))
+    for name in ["0", "a-b", longest] { #expect(try setup(name).name == name) }
+    for name in ["", tooLong, "-a", "a_b", "Night", "a/b", "é", "a\u{301}", "a\n", "a\0"] {
+      #expect(throws: LibreError.sink(.badName(name))) { try setup(name) }
     }
   }
 

@@ -55,12 +55,7 @@ struct TimeArgumentTests {
         }
         #expect(error?.message.contains("--at") == true)
       }
-    }
-  }
-
-  @Test("the time of a measurement needs a time of day, and the error shows how to write it")
-  func timeOfDay() throws {
-    try inRome { () throws in
+      // The time of a measurement needs a time of day, and the error shows how to write it.
       for (text, date) in [("yesterday", "2024-05-01"), ("2024-04-03", "2024-04-03")] {
         let error = #expect(throws: LibreError.self) {
           try TimeArgument.moment(text, of: "--at", now: now, isTimeOfDay: true)
