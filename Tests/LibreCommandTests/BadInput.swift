@@ -4,6 +4,7 @@ import Testing
 
 /// One file that cannot be decoded, with what is to be said of it.
 struct BadInput: CustomTestStringConvertible, Sendable {
+  var testDescription: String { name }
   let name: String
   let bytes: [UInt8]
   let code: String
@@ -11,13 +12,8 @@ struct BadInput: CustomTestStringConvertible, Sendable {
   let parts: [String]
 
   init(_ name: String, _ bytes: [UInt8], _ code: String, _ parts: String...) {
-    self.name = name
-    self.bytes = bytes
-    self.code = code
-    self.parts = parts
+    (self.name, self.bytes, self.code, self.parts) = (name, bytes, code, parts)
   }
-
-  var testDescription: String { name }
 
   /// One for each stage at which a file of bytes is refused.
   static func all() throws -> [BadInput] {

@@ -6,9 +6,7 @@ import Testing
 /// "What bad input gets": a message that names the culprit with both numbers, the exit status of
 /// LibreDocuments/Contract, "Exit status", and nothing on standard output but valid JSON in JSON modes.
 struct BadInputTests {
-  private let sandbox: Sandbox
-
-  init() throws { sandbox = try Sandbox() }
+  private let sandbox = Sandbox.new()
 
   @Test("each bad file gets its error message in every output format, and in JSON its document")
   func badFiles() throws {

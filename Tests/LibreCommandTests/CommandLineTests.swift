@@ -4,9 +4,7 @@ import TestSupport
 import Testing
 
 struct CommandLineTests {
-  private let sandbox: Sandbox
-
-  init() throws { sandbox = try Sandbox() }
+  private let sandbox = Sandbox.new()
 
   @Test(
     "without /proc it says what is missing, and prints no help that was not asked for", .enabled { ownProcesses != nil }
@@ -27,20 +25,18 @@ struct CommandLineTests {
     "help explains the purpose, the exit statuses and that libre is not for treatment decisions"
   )
   func help() throws {
-    let outcome = try sandbox.run("--help")
-    #expect(outcome.status == 0)
+    let outcome = try sandbox.done("--help")
     let text = outcome.text.split(separator: "\n").joined(separator: " ")
     for part in ["decode", "inspect", "simulate", "65 data cannot be decoded", "Not for treatment decisions"] {
       #expect(text.contains(part), "\(part)")
     }
-    #expect(try sandbox.run().status == 0)
+    try sandbox.done()
   }
 
   @Test("every command is listed in the help, and its own help has two examples")
   func examples() throws {
     // The help of all commands in one document.
-    let outcome = try sandbox.run("--experimental-dump-help")
-    #expect(outcome.status == 0)
+    let outcome = try sandbox.done("--experimental-dump-help")
     var found: [String: [String]] = [:]
     func collect(_ command: JSONValue, below path: [String]) {
       for command in command["subcommands"].elements where command["commandName"] != .string("help") {
@@ -83,19 +79,14 @@ struct CommandLineTests {
     #expect(try sandbox.run("schema", "nothing").status == 64)
   }
 
-  @Test(
-    "a full disk is reported, with status 73",
-    arguments: ["decode dump.hex", "decode --csv dump.hex", "simulate", "--help", "--version"])
-  func fullDisk(command: String) throws {
+  @Test("a full disk and a closed standard output are reported with status 73, a closed standard input with 66")
+  func streams() throws {
     try sandbox.copy("active.hex", to: "dump.hex")
-    let outcome = try sandbox.shell("exec \"$LIBRE\" \(command) > /dev/full")
-    #expect(outcome.status == 73)
-    #expect(outcome.errors.contains("standard output") && outcome.errors.contains("\n  Try: free some space where"))
-  }
-
-  @Test("a closed standard output is reported with status 73, and a closed standard input with 66")
-  func closed() throws {
-    try sandbox.copy("active.hex", to: "dump.hex")
+    for command in ["decode dump.hex", "decode --csv dump.hex", "simulate", "--help", "--version"] {
+      let outcome = try sandbox.shell("exec \"$LIBRE\" \(command) > /dev/full")
+      #expect(outcome.status == 73 && outcome.errors.contains("standard output"), "\(command)")
+      #expect(outcome.errors.contains("\n  Try: free some space where"))
+    }
     #expect(try sandbox.shell("exec \"$LIBRE\" decode dump.hex >&-").status == 73)
     let input = try sandbox.shell("exec \"$LIBRE\" decode --json - <&-")
     #expect(input.status == 66)

@@ -4,41 +4,14 @@ import TestSupport
 import Testing
 
 struct ConvertCommandTests {
-  private let sandbox: Sandbox
-  private static let written = [
-    "raw", "hex", "flipper", "proxmark-json", "proxmark-eml", "diable", "json", "xxd", "hexdump",
-  ]
-
-  init() throws { sandbox = try Sandbox() }
-
-  @Test("options give convert the data that a file lacks")
-  func options() throws {
-    try sandbox.write(try DumpBytes("active").bytes, to: "memory.bin")
-    let refused = try sandbox.run("convert", "memory.bin", "--to", "flipper")
-    #expect(refused.status == 65)
-    #expect(refused.errors.contains("UID") && refused.errors.contains("--uid") && refused.output.isEmpty)
-    let made = try sandbox.run("convert", "memory.bin", "--to", "flipper", "--uid", "E007A00001234567")
-    #expect(made.status == 0)
-    #expect(made.lines.contains("UID: E0 07 A0 00 01 23 45 67"))
-  }
-
-  @Test("convert refuses a format that it cannot write with status 64, and lists those that it can")
-  func usage() throws {
-    try sandbox.copy("active.hex", to: "active.hex")
-    let outcome = try sandbox.run("convert", "active.hex", "--to", "taginfo")
-    #expect(outcome.status == 64)
-    for format in Self.written { #expect(outcome.errors.contains(format)) }
-    #expect(try sandbox.run("convert", "nothing.hex", "--to", "hex").status == 66)
-    #expect(try sandbox.run("convert", "active.hex", "--to", "hex", "--out", "no/folder").status == 73)
-  }
+  private let sandbox = Sandbox.new()
 
   @Test("convert takes the format from the file name of --out, and asks for it if the name does not show it")
   func formatOfName() throws {
     try sandbox.copy("active.hex", to: "active.hex")
     // An option has priority over the file name.
     for (name, options, format) in [("a.NFC", [], "flipper"), ("b.bin", ["--to", "xxd"], "xxd")] {
-      let outcome = try sandbox.run(["convert", "active.hex", "--out", name] + options)
-      #expect(outcome.status == 0, "\(outcome.errors)")
+      let outcome = try sandbox.done(["convert", "active.hex", "--out", name] + options)
       #expect(try sandbox.run("decode", name, "--json").json()["source"]["format"] == .string(format))
       // DumpWriterTests have what each format loses.
       #expect(outcome.errors.contains("the UID") == (format == "xxd"), "\(outcome.errors)")
@@ -65,12 +38,7 @@ struct ConvertCommandTests {
     try #require(made.status == 0, "\(made.errors)")
     let outcome = try sandbox.run("convert", "hex.gz", "--lines")
     #expect(outcome.status == 0 && outcome.errors.isEmpty && outcome.lines.count == 2, "\(outcome.errors)")
-    let singles = try ["active.hex", "expired.hex"].map { name in
-      try sandbox.run("convert", name, "--to", "json").json()["memory"]
-    }
-    let dumps = try outcome.ndjson()
-    #expect(dumps.map { $0["schema"] } == Array(repeating: .string("libre.dump/1"), count: 2))
-    #expect(dumps.map { $0["memory"] } == singles)
+    #expect(try outcome.ndjson().map { $0["schema"] } == Array(repeating: .string("libre.dump/1"), count: 2))
     let partial = try sandbox.run("convert", "bad", "--lines", "--out", "out.ndjson")
     #expect(partial.status == 65 && partial.errors.contains("bad, line 2: "))
     #expect(partial.errors.hasSuffix("libre: 3 lines: 2 converted, 1 refused\n"), "\(partial.errors)")

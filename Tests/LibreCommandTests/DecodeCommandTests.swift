@@ -4,18 +4,11 @@ import TestSupport
 import Testing
 
 struct DecodeCommandTests {
-  private let sandbox: Sandbox
-
-  init() throws {
-    sandbox = try Sandbox()
-    try sandbox.copy("active.hex", to: "dump.hex")
-  }
+  private let sandbox = Sandbox.new(["active.hex": "dump.hex"])
 
   private func decode(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
     try sandbox.run(["decode"] + arguments, environment: environment)
   }
-
-  // MARK: Shapes of output
 
   @Test("one input gives one object, several give an array, and JSON lines give one object per line")
   func shapes() throws {
@@ -36,8 +29,7 @@ struct DecodeCommandTests {
 
   @Test("a dash means standard input, which must not be empty")
   func standardInput() throws {
-    let outcome = try sandbox.run(["decode", "--json", "-"], input: try sandbox.bytes(of: "dump.hex"))
-    #expect(outcome.status == 0)
+    let outcome = try sandbox.done(["decode", "--json", "-"], input: try sandbox.bytes(of: "dump.hex"))
     #expect(try outcome.json()["source"]["path"] == .string("-"))
     #expect(try outcome.json()["trend"] == decode("--json", "dump.hex").json()["trend"])
     let empty = try sandbox.run(["decode", "--json", "-"])
@@ -68,8 +60,6 @@ struct DecodeCommandTests {
     #expect(files.isEmpty, "decode opened the store")
   }
 
-  // MARK: Time
-
   @Test("tables use the zone of --time-zone, otherwise of TZ; documents stay in UTC")
   func zones() throws {
     let arguments = ["dump.hex", "--read-at", "2024-05-02T10:15:00Z"]
@@ -83,8 +73,6 @@ struct DecodeCommandTests {
     #expect(try json.json()["read_at"] == .string("2024-05-02T10:15:00Z"))
   }
 
-  // MARK: Options
-
   @Test("colour is for terminals: off in a pipe unless forced, and NO_COLOR does not override an explicit option")
   func color() throws {
     let plain = try decode("dump.hex")
@@ -93,14 +81,11 @@ struct DecodeCommandTests {
     #expect(colored.text.contains("\u{1B}["))
     #expect(colored.text.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain.text)
     #expect(try !decode("--json", "dump.hex", "--color", "always").text.contains("\u{1B}"))
-  }
-
-  @Test(
-    "a terminal gets colour, unless NO_COLOR or a dumb terminal prevents it",
-    arguments: [([:], true), (["NO_COLOR": ""], true), (["NO_COLOR": "1"], false), (["TERM": "dumb"], false)])
-  func terminal(environment: [String: String], isColored: Bool) throws {
-    let terminal = try sandbox.terminal(["decode", "dump.hex"], environment: environment)
-    #expect(terminal.status() == 0)
-    #expect(terminal.shown.contains("\u{1B}[") == isColored)
+    for (environment, isColored) in [
+      ([:], true), (["NO_COLOR": ""], true), (["NO_COLOR": "1"], false), (["TERM": "dumb"], false),
+    ] {
+      let terminal = try sandbox.terminal(["decode", "dump.hex"], environment: environment)
+      #expect(terminal.status() == 0 && terminal.shown.contains("\u{1B}[") == isColored, "\(environment)")
+    }
   }
 }

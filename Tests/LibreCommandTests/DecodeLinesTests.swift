@@ -5,9 +5,7 @@ import Testing
 
 /// `libre decode` on JSON lines, and on several threads.
 struct DecodeLinesTests {
-  private let sandbox: Sandbox
-
-  init() throws { sandbox = try Sandbox() }
+  private let sandbox = Sandbox.new()
 
   /// A dump of ours as `libre.dump/1` on one line, with its line end.
   private func line(_ name: String) throws -> String {
@@ -68,11 +66,8 @@ struct DecodeLinesTests {
     #expect(try decode("a\n" + good, "--no-keep-going").status == 65)
     let blank = try decode("\n  \n")
     #expect(blank.status == 0 && blank.output.isEmpty && blank.errors.isEmpty)
-  }
-
-  @Test("a batch with bad lines ends with its totals, and --quiet leaves the text of the errors to their documents")
-  func totals() throws {
-    let text = try "bad\n" + line("active") + "bad\n"
+    // A batch with bad lines ends with its totals, and --quiet leaves the text of errors to their documents.
+    let text = "bad\n" + good + "bad\n"
     let outcome = try decode(text)
     #expect(outcome.errors.hasSuffix("libre: 3 lines: 1 decoded, 2 refused\n"), "\(outcome.errors)")
     #expect(outcome.errors.split(separator: "\n").count == 5)
@@ -81,7 +76,7 @@ struct DecodeLinesTests {
     // Without documents only standard error has the errors.
     let table = try sandbox.run(["decode", "-", "--lines", "--quiet"], input: Array(text.utf8))
     #expect(table.errors.contains("line 1") && !table.errors.contains("3 lines"), "\(table.errors)")
-    #expect(try decode(line("active"), "--quiet").errors.isEmpty)
+    #expect(try decode(good, "--quiet").errors.isEmpty)
   }
 
   @Test("a gzip file is answered like its content: in several members, from a pipe, with and without --lines")

@@ -3,9 +3,7 @@ import CGMModel
 import Foundation
 import LibreDocuments
 import LibreKit
-import TestSupport
 import Testing
-import TextFormats
 
 /// `EveryError.txt` has the code, exit status, message and remedy of each error. `LIBRE_KEEP_ERRORS=1` writes it anew.
 struct EveryErrorTests {
@@ -31,24 +29,6 @@ struct EveryErrorTests {
       #expect(error.code.wholeMatch(of: /[a-z0-9_]+/) != nil)
       for text in [error.message, error.resolution] {
         #expect(text.count >= 5 && !text.contains("\n") && !text.hasSuffix("."), "\(text)")
-      }
-    }
-  }
-
-  @Test("an error is a document with the documented members, and a family only if there is one")
-  func document() throws {
-    for error in EveryError.all.compactMap({ LibreError(wrapping: $0) }) {
-      for path in ["a \"dump\".bin", nil] as [String?] {
-        var writer = JSONWriter(indented: false)
-        ErrorJSON.write(error, path: path, to: &writer)
-        let document = try JSONValue(parsing: writer.bytes)
-        #expect(document["schema"] == .string("libre.error/1") && document["code"] == .string(error.code))
-        #expect(document["message"] == .string(error.message))
-        #expect(document["resolution"] == .string(error.resolution))
-        #expect(document["source"]["path"] == path.map(JSONValue.string) ?? .null)
-        #expect(document["family"] == error.family.map { .string($0.rawValue) } ?? .null)
-        let family: Set = error.family == nil ? [] : ["family"]
-        #expect(document.keys == family.union(["schema", "code", "message", "resolution", "source"]))
       }
     }
   }

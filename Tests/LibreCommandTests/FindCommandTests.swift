@@ -47,10 +47,7 @@ import Testing
     #expect(
       lines.last?["places"].elements.map { $0["path"].text } == ["backup/apps/app.log", "backup/old.zip"])
     #expect(lines.last?["places"].elements.last?["found"]["layer"] == .string("zip"))
-  }
-
-  @Test("import --found stores each memory once, and the store's own file then shows known memories")
-  func importing() throws {
+    // import --found stores each once, and the store's own file then shows known memories.
     let first = try sandbox.run("import", "--found", "backup")
     #expect(first.status == 0 && first.lines.count == 2, "\(first.text)\(first.errors)")
     #expect(first.lines.allSatisfy { $0.contains("): 1 scan (1 new)") }, "\(first.text)")

@@ -9,9 +9,7 @@ import Testing
 
 /// The fix that an error suggests works in the situation of the error.
 struct HelpfulHintsTests {
-  private let sandbox: Sandbox
-
-  init() throws { sandbox = try Sandbox() }
+  private let sandbox = Sandbox.new()
 
   // MARK: Each remedy of the table
 
@@ -49,8 +47,7 @@ struct HelpfulHintsTests {
       ["add", "104", "--at", "2024-05-02T10:15:00Z"], sink, sink + ["--person", "ann"], ["sync"],
       ["add", "104", "--at", "2024-05-02T10:16:00Z", "--store", "new.sqlite"],
     ] {
-      let outcome = try sandbox.run(arguments)
-      #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
+      let outcome = try sandbox.done(arguments)
     }
     let dump = try sandbox.bytes(of: "a.hex")
     for command in try Self.named() where !Self.needsDevice(command) {
@@ -177,7 +174,7 @@ struct HelpfulHintsTests {
 
   @Test("what is no dump is named by its kind: stores, tables, archives, texts of other languages and encodings")
   func otherFiles() throws {
-    #expect(try sandbox.run("add", "104", "--store", "s.sqlite").status == 0)
+    try sandbox.done("add", "104", "--store", "s.sqlite")
     for (number, text) in ["{\"a\":1}", "<a/>", "day;value\n1;2\n"].enumerated() {
       try sandbox.write(text, to: "text\(number)")
       let errors = try errors(65, "decode", "text\(number)")
@@ -212,7 +209,7 @@ struct HelpfulHintsTests {
       let errors = try errors(64, "decode", name)
       #expect(errors == "libre: unknown option '\(name)'\n  Try: write ./\(name) if that is a file\n")
     }
-    #expect(try sandbox.run("decode", "./-q.hex").status == 0)
+    try sandbox.done("decode", "./-q.hex")
     for help in ["-h", "-qh", "-help"] { #expect(try sandbox.run("decode", help).text.hasPrefix("OVERVIEW")) }
     #expect(try errors(64, "history", "--from", "-3h", "--rng", "x").contains("unknown option '--rng'"))
   }

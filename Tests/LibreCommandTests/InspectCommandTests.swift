@@ -3,9 +3,7 @@ import TestSupport
 import Testing
 
 struct InspectCommandTests {
-  private let sandbox: Sandbox
-
-  init() throws { sandbox = try Sandbox() }
+  private let sandbox = Sandbox.new()
 
   @Test("inspect shows good and damaged memories of a file or of standard input, as text and as one document")
   func whole() throws {
@@ -21,17 +19,5 @@ struct InspectCommandTests {
     let bytes = try DumpBytes("active").bytes
     let piped = try sandbox.run(["inspect", "-", "--input-format", "raw", "--color", "always"], input: bytes)
     #expect(piped.status == 0 && piped.text.contains("\u{1B}["))
-  }
-
-  @Test(
-    "inspect names the file that it cannot show, with the exit status of decode",
-    arguments: [("x-345-bytes.hex", 65), ("nothing.bin", 66)])
-  func refused(file: String, status: Int32) throws {
-    try sandbox.copy("x-345-bytes.hex", to: "x-345-bytes.hex")
-    let outcome = try sandbox.run("inspect", file)
-    #expect(outcome.status == status && outcome.output.isEmpty)
-    #expect(outcome.errors.hasPrefix("libre: \(file): ") && outcome.errors.contains("\n  Try: "), "\(outcome.errors)")
-    let document = try sandbox.run("inspect", "--json", file)
-    #expect(try document.status == status && document.json()["schema"] == .string("libre.error/1"))
   }
 }

@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #if SQLite
   import CGMModel
-  import CSQLite
   import Foundation
+  import HostSystem
   import Libre1Core
   import TestSupport
   import Testing
 
   /// LibreLink's database as far as libre reads it.
-  final class LibreLinkFile {
-    private var connection: OpaquePointer?
-    private struct Failure: Error { let sql: String }
+  struct LibreLinkFile {
+    private let connection: SQLiteConnection<SQLiteFailure>
 
     init(_ path: String) throws {
-      guard sqlite3_open(path, &connection) == SQLITE_OK else { throw Failure(sql: path) }
+      connection = try SQLiteConnection(path, for: .creating)
       try execute(LibreLinkTables.sql)
     }
 
-    deinit { sqlite3_close(connection) }
-
-    func execute(_ sql: String) throws {
-      guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else { throw Failure(sql: sql) }
-    }
+    func execute(_ sql: String) throws { try connection.execute(sql) }
 
     func add(scan bytes: [UInt8], patchInfo: String, at milliseconds: Int) throws {
       let payload = bytes.map { String(format: "%02X", $0) }.joined()
@@ -112,14 +107,12 @@
       for ring in ["trend", "history"] {
         let (kept, measured) = (reading[ring].elements, scan[ring].elements)
         try #require(kept.count == measured.count && !kept.isEmpty)
-        for (kept, measured) in zip(kept, measured) {
-          for name in ["id", "ring", "minute", "time"] { #expect(kept[name] == measured[name], "\(name)") }
-          for name in ["glucose", "temperature", "temperature_adjustment", "has_error"] {
-            #expect(kept["raw"][name] == measured["raw"][name], "\(name)")
-          }
-          #expect(kept["raw"]["error_field"] == .null)
-          #expect(kept["glucose_mg_dl"] == .null && kept["temperature_c"] == .null)
+        for name in ["id", "ring", "minute", "time"] { #expect(kept.map { $0[name] } == measured.map { $0[name] }) }
+        for name in ["glucose", "temperature", "temperature_adjustment", "has_error"] {
+          #expect(kept.map { $0["raw"][name] } == measured.map { $0["raw"][name] }, "\(name)")
         }
+        for name in ["glucose_mg_dl", "temperature_c"] { #expect(kept.allSatisfy { $0[name] == .null }) }
+        #expect(kept.allSatisfy { $0["raw"]["error_field"] == .null })
       }
       let text = try sandbox.run("decode", path).text
       #expect(text.contains("the app kept only the records of the scan, not the sensor's memory"))
@@ -157,7 +150,7 @@
     @Test("as a reference of compare it gives the app's values unrounded, with and without the scan")
     func reference() throws {
       let own = "UPDATE historicReadings SET glucoseValue = 111.30000305175781"
-      #expect(try sandbox.run("import", try database { try $0.execute(own) }).status == 0)
+      try sandbox.done("import", try database { try $0.execute(own) })
       for isScanThere in [true, false] {
         try FileManager.default.removeItem(atPath: sandbox.path("sas.db"))
         let path = isScanThere ? try database { try $0.execute(own) } : try databaseOfRecords(Self.keptState, own)
@@ -171,8 +164,7 @@
 
     @Test("compare --official compares its values with the scan that each was made from")
     func official() throws {
-      let outcome = try sandbox.run("compare", "--official", try database(), "--json")
-      #expect(outcome.status == 0, "\(outcome.errors)")
+      let outcome = try sandbox.done("compare", "--official", try database(), "--json")
       let document = try outcome.json()
       let factory = document["official"].elements.filter { $0["model"]["calibration"] == .string("factory") }
       try #require(factory.map { $0["values"].text } == ["history", "current"], "\(document)")

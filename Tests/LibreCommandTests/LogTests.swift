@@ -4,12 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("The log on standard error") struct LogTests {
-  private let sandbox: Sandbox
-
-  init() throws {
-    sandbox = try Sandbox()
-    try sandbox.copy("active.hex", to: "dump.hex")
-  }
+  private let sandbox = Sandbox.new(["active.hex": "dump.hex"])
 
   private func records(_ errors: String) throws -> [JSONValue] {
     try errors.split(separator: "\n").map { try JSONValue(parsing: $0.utf8) }
@@ -23,7 +18,7 @@ import Testing
     ])
   func levels(command: String) throws {
     try ImportedStore.copy(to: ImportedStore.standard, in: sandbox, readAt: nil)
-    #expect(try sandbox.run("sink", "add", "hook", "webhook", "url=http://127.0.0.1:9").status == 0)
+    try sandbox.done("sink", "add", "hook", "webhook", "url=http://127.0.0.1:9")
     let outcomes = try [[], ["-v"], ["-v", "-v"]].enumerated().map { index, flags in
       try sandbox.run(
         command.replacing("%", with: "\(index)").split(separator: " ").map(String.init) + flags)

@@ -35,6 +35,8 @@ struct OptionRulesTests {
     ("convert hex --lines --to hex", "json"), ("export --format csv --out x.csv.GZ", "| gzip > FILE.gz"),
     ("report dump.hex --out - --svg -", "--svg"), ("report dump.hex --out one --svg one", "--svg"),
     ("report dump.hex --store s.sqlite", "--store"), ("add 104 --dry-run", "--dry-run"),
+    ("history --ring middle", "--ring"), ("decode", "missing"), ("decode a.hex --json --csv", "--csv"),
+    ("simulate --seed x", "--seed"),
   ]
 
   @Test("options that do not fit together, and impossible values, are refused with the way out", arguments: refused)

@@ -26,8 +26,8 @@ struct PhoneSituationsTests {
   }
 
   enum Cause: Sendable {
-    /// What `adb devices` prints, and the status of both of its commands; nil without adb.
-    case adb((devices: String, status: Int, reverse: Int)?)
+    /// What `adb devices` prints, before adb fails to lead the port; nil without adb.
+    case adb(String?)
     case noConnection
     /// Another program has the port.
     case portTaken
@@ -49,26 +49,19 @@ struct PhoneSituationsTests {
     return habits
   }
 
-  private static let list = "List of devices attached\\n"
   /// An answer that does not come is not waited for longer than this; a right answer is not needed then.
   private static let short = Duration.milliseconds(200)
 
-  /// ADBTests has the other answers of adb.
+  /// ADBTests have the answers of adb.
   private static let withADB: [Situation] = [
-    unfit("no adb", nil, "adb is not installed", "sudo apt install adb"),
-    unfit(
-      "not authorised", (list + "A1\\tunauthorized\\n", 0, 0), "the phone has not allowed this computer",
-      "unlock the phone and allow USB debugging when it asks"),
-    unfit(
-      "the port cannot be led", (list + "A1\\tdevice\\n", 0, 1),
-      "adb cannot lead port 5566 of the phone to this machine", "unplug the phone, plug it in again and unlock it"),
+    Situation(
+      "no adb", .adb(nil), .readerUnfit(name: "phone", reason: "adb is not installed", remedy: "sudo apt install adb")),
+    Situation(
+      "the port cannot be led", .adb("List of devices attached\\nA1\\tdevice\\n"),
+      .readerUnfit(
+        name: "phone", reason: "adb cannot lead port 5566 of the phone to this machine",
+        remedy: "unplug the phone, plug it in again and unlock it")),
   ]
-
-  private static func unfit(
-    _ name: String, _ answer: (String, Int, Int)?, _ reason: String, _ remedy: String
-  ) -> Situation {
-    Situation(name, .adb(answer), .readerUnfit(name: "phone", reason: reason, remedy: remedy))
-  }
 
   private static let withPhone: [Situation] = [
     Situation("the port is taken", .portTaken, .port(path: "TCP port 0", .busy)),
@@ -125,22 +118,12 @@ struct PhoneSituationsTests {
   }
 
   /// The command has the words of an error where a program named adb gives an answer.
-  private static func expect(
-    _ error: TransportError, ofCommandWith adb: (devices: String, status: Int, reverse: Int)?
-  ) async throws {
+  private static func expect(_ error: TransportError, ofCommandWith devices: String?) async throws {
     let sandbox = try Sandbox()
     let environment = ["PATH": sandbox.path("bin")]
-    if let adb {
-      try sandbox.write(
-        """
-        #!/bin/sh
-        case "$*" in
-        devices) printf '\(adb.devices)'; exit \(adb.status) ;;
-        "reverse tcp:5566 tcp:5566") exit \(adb.reverse) ;;
-        esac
-        exit 99
-
-        """, to: "bin/adb")
+    if let devices {
+      let script = "#!/bin/sh\ncase \"$*\" in devices) printf '\(devices)' ;; *) exit 1 ;; esac\n"
+      try sandbox.write(script, to: "bin/adb")
       #expect(try sandbox.shell("chmod +x bin/adb").status == 0)
     }
     let outcome = try await sandbox.libre(["read", "--reader", "phone", "--json"], environment: environment)

@@ -5,12 +5,7 @@ import Testing
 
 /// `libre read` on simulated and recorded sensors; on real readers' software in IntegrationTests.
 struct ReadCommandTests {
-  private let sandbox: Sandbox
-
-  init() throws {
-    sandbox = try Sandbox()
-    try sandbox.copy("active.hex", to: "dump.hex")
-  }
+  private let sandbox = Sandbox.new(["active.hex": "dump.hex"])
 
   private func read(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
     try sandbox.run(["read"] + arguments, environment: environment)
@@ -25,8 +20,6 @@ struct ReadCommandTests {
     #expect(short["current"] == whole["current"] && short["sensor"]["uid"] == whole["sensor"]["uid"])
     #expect(try sandbox.run("decode", "--no-samples", "--ndjson", "dump.hex").ndjson()[0]["trend"] == .null)
   }
-
-  // MARK: Keeping
 
   @Test("--save stores the memory: as hex with UID and time, or raw")
   func save() throws {
@@ -100,10 +93,7 @@ struct ReadCommandTests {
 
         """)
     #expect(table.status == 65 && table.errors.contains("Bluetooth only") && !table.errors.contains(serial))
-    // A file of it is refused in the same way, and a recording without identifiers has no serial number.
-    _ = try sandbox.run("simulate", "--scenario", "libre3", "--seed", "7", "--out", "libre3.hex")
-    let decoded = try sandbox.run("decode", "--json", "libre3.hex")
-    #expect(try decoded.status == 65 && decoded.json()["sensor"] == sensor)
+    // A recording without identifiers has no serial number.
     let replayed = try read("--json", "--reader", "replay:libre3.trace").json()["sensor"]
     #expect(replayed["serial"] == .null && replayed["state"] == sensor["state"])
   }
@@ -125,26 +115,6 @@ struct ReadCommandTests {
     #expect(try sandbox.run("decode", "--json", "without.hex").json()["sensor"]["product"] == .null)
   }
 
-  // MARK: What can go wrong
-
-  @Test(
-    "errors name the cause, suggest a fix and have the documented exit status",
-    arguments: [
-      ("sim:no-such-scenario-or-file", 64, "unknown_address"),
-      ("replay:no-such-file", 66, "file_unreadable"), ("replay:/etc/passwd", 65, "bad_trace"),
-      ("sim:/etc/passwd", 66, "file_unreadable"), ("sim:blank-ones", 65, "blank_memory"),
-    ])
-  func failures(address: String, status: Int32, code: String) throws {
-    let outcome = try read("--json", "--reader", address)
-    #expect(outcome.status == status, "\(outcome.errors)")
-    #expect(outcome.errors.split(separator: "\n").count == 2)
-    #expect(outcome.errors.hasPrefix("libre: ") && outcome.errors.contains("\n  Try: "))
-    let document = try outcome.json()
-    #expect(document["schema"] == .string("libre.error/1"))
-    #expect(document["code"] == .string(code))
-    #expect(document["source"]["path"] == .null)
-  }
-
   @Test("read says that a simulated reading is not stored, unless a store is named or none is wanted")
   func simulatedNotStored() throws {
     let words = "a simulated reading is not stored"
@@ -156,9 +126,7 @@ struct ReadCommandTests {
 }
 
 struct WatchCommandTests {
-  private let sandbox: Sandbox
-
-  init() throws { sandbox = try Sandbox() }
+  private let sandbox = Sandbox.new()
 
   @Test("watch reads as often as requested, one reading on a line, and replays a recording to its end")
   func count() throws {

@@ -58,13 +58,10 @@ struct ReaderSurveyTests {
     #expect(document.ways[0].error == .libraryMissing("libnfc.so.6"))
     #expect(document.readers.map(\.reader) == [reader])
     #expect(document.exitStatus == 0)
-  }
-
-  @Test("the exit status is the error's only if the error left no reader")
-  func exitStatus() {
-    #expect(document(.success([])).exitStatus == 0)
-    #expect(document(.failure(.noDaemon)).exitStatus == 69)
-    #expect(document(.failure(.accessDenied)).exitStatus == 77)
+    // The exit status is the error's only if the error left no reader.
+    #expect(self.document(.success([])).exitStatus == 0)
+    #expect(self.document(.failure(.noDaemon)).exitStatus == 69)
+    #expect(self.document(.failure(.accessDenied)).exitStatus == 77)
   }
 
   @Test("the catalogue decides whether a reader can read sensors, unless the reader has found a tag of a sensor's kind")
@@ -80,7 +77,7 @@ struct ReaderSurveyTests {
     }
   }
 
-  @Test("a connection that cannot be used is reported with the reason and a fix")
+  @Test("a connection that cannot be used, and one without a reader, is reported with the reason and a fix")
   func error() throws {
     let document = document(.failure(.noDaemon))
     let error = try json(document)["ways"][0]["error"]
@@ -88,6 +85,9 @@ struct ReaderSurveyTests {
     #expect(
       text(document).hasPrefix("pcsc: \(error["message"].text ?? "?")\n  Try: \(error["resolution"].text ?? "?")\n"))
     #expect(!text(document).contains("No reader"))
+    #expect(text(self.document(.success([]))).hasPrefix("No reader is connected.\n  Try: libre readers --supported\n"))
+    // A name cannot command the terminal.
+    #expect(!text(self.document(.success([Self.found("Evil\u{1B}[2J")]))).contains("\u{1B}"))
   }
 
   @Test("the table shows for each reader its address, what is on it and whether it can read sensors")
@@ -113,15 +113,5 @@ struct ReaderSurveyTests {
           sim:  simulated sensors
 
         """)
-  }
-
-  @Test("without any reader the table reports this, and where to find out which reader to buy")
-  func emptyTable() {
-    #expect(text(document(.success([]))).hasPrefix("No reader is connected.\n  Try: libre readers --supported\n"))
-  }
-
-  @Test("a name with control characters cannot command the terminal")
-  func controlCharacters() {
-    #expect(!text(document(.success([Self.found("Evil\u{1B}[2J")]))).contains("\u{1B}"))
   }
 }

@@ -5,9 +5,7 @@ import TestSupport
 import Testing
 
 struct SimulateCommandTests {
-  private let sandbox: Sandbox
-
-  init() throws { sandbox = try Sandbox() }
+  private let sandbox = Sandbox.new()
 
   @Test("simulate writes hex with UID, patch info and time, or raw if the option or the file name says so")
   func out() throws {
@@ -20,12 +18,8 @@ struct SimulateCommandTests {
       #expect(try sandbox.bytes(of: name) == (name == "new.bin" ? raw : hex.output), "\(name)")
     }
     #expect(try sandbox.run("simulate", "--out", "nothing/new.hex").status == 73)
-  }
-
-  @Test("simulate lists its scenarios")
-  func list() throws {
-    let list = try sandbox.run("simulate", "--list")
-    #expect(list.status == 0)
+    // It lists its scenarios.
+    let list = try sandbox.done("simulate", "--list")
     let names = list.lines.compactMap { $0.split(separator: " ").first.map(String.init) }
     #expect(names == Scenario.all.map(\.name))
     let scenarios = try sandbox.run("simulate", "--list", "--json").json()["scenarios"].elements
@@ -34,25 +28,21 @@ struct SimulateCommandTests {
     #expect(refused.status == 64 && refused.errors.contains("libre simulate --list --json"))
   }
 
-  @Test("simulate makes 14 days of scans, the same for the same seed and time, which import accepts without a warning")
+  @Test("simulate makes days of scans, the same for the same seed and time, which import accepts without a warning")
   func days() throws {
     func make(_ directory: String, _ options: String...) throws -> Outcome {
-      try sandbox.run(
-        ["simulate", "--days", "14", "--out-dir", directory, "--until", "2024-05-16T10:00:00Z"] + options)
+      try sandbox.run(["simulate", "--days", "2", "--out-dir", directory, "--until", "2024-05-16T10:00:00Z"] + options)
     }
     let made = try make("one/scans")
-    #expect(made.status == 0 && made.output.isEmpty)
-    #expect(made.errors.contains("of 2 sensors to one/scans") || made.errors.contains("of 1 sensor to one/scans"))
+    #expect(made.status == 0 && made.output.isEmpty && made.errors.contains(" to one/scans, from "))
     #expect(made.errors.contains("Try: libre import --recursive one/scans --store "))
     func files(_ directory: String) throws -> [String: [UInt8]] {
       let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.path(directory))
       return try Dictionary(uniqueKeysWithValues: names.map { ($0, try sandbox.bytes(of: "\(directory)/\($0)")) })
     }
     let scans = try files("one/scans")
-    #expect((84...88).contains(scans.count) && scans.keys.max() == "2024-05-16T100000Z.hex")
-    #expect(try make("two").status == 0)
-    #expect(try files("two") == scans)
-    #expect(try sandbox.run("import", "--recursive", "one/scans", "--store", "store.sqlite").status == 0)
+    #expect(scans.count > 8 && scans.keys.max() == "2024-05-16T100000Z.hex")
+    try sandbox.done("import", "--recursive", "one/scans", "--store", "store.sqlite")
     // Once more changes nothing; another person's scans would take the place of these.
     #expect(try make("one/scans").status == 0)
     let refused = try make("one/scans", "--seed", "2")
@@ -60,9 +50,9 @@ struct SimulateCommandTests {
     #expect(try files("one/scans") == scans)
     #expect(try make("one/scans", "--seed", "2", "--force").status == 0)
     // Without an end it is the last full hour, or counted from --from.
-    #expect(try sandbox.run("simulate", "--days", "1", "--out-dir", "now").status == 0)
+    try sandbox.done("simulate", "--days", "1", "--out-dir", "now")
     #expect(try files("now").keys.max()?.hasSuffix("0000Z.hex") == true)
-    #expect(try sandbox.run("simulate", "--days", "2", "--out-dir", "from", "--from", "2024-05-02").status == 0)
+    try sandbox.done("simulate", "--days", "2", "--out-dir", "from", "--from", "2024-05-02")
     #expect(try files("from").keys.max() == "2024-05-04T000000Z.hex")
   }
 }

@@ -4,9 +4,7 @@ import Testing
 
 /// Errors of usage have the form of all other errors, and the nearest reason comes first.
 struct UsageErrorTests {
-  private let sandbox: Sandbox
-
-  init() throws { sandbox = try Sandbox() }
+  private let sandbox = Sandbox.new()
 
   private func usage(_ arguments: String...) throws -> [String] {
     let outcome = try sandbox.run(arguments)
@@ -18,15 +16,11 @@ struct UsageErrorTests {
     return lines
   }
 
-  @Test("for a mistyped command, the error suggests the right one")
+  @Test("for a mistyped command or option the error suggests the right one, before it names any other fault")
   func commands() throws {
     #expect(try usage("reed") == ["libre: unknown command 'reed'", "  Try: did you mean libre read?"])
     #expect(try usage("sink", "ad")[1] == "  Try: did you mean libre sink add?")
     #expect(try usage("zzzzzz")[1] == "  Try: libre --help")
-  }
-
-  @Test("an unknown option is reported before any other error")
-  func options() throws {
     #expect(
       try usage("report", "--store", "s", "--sensr", "X", "a.hex")[0] == "libre: unknown option '--sensr'")
     #expect(try usage("decode", "a.hex", "--jsn")[1] == "  Try: did you mean --json?")
@@ -42,15 +36,6 @@ struct UsageErrorTests {
     }
     let outcome = try sandbox.run("sink", "add", "ns", "nightscout", "--secret", "mypass")
     #expect(outcome.errors.contains("--secret-stdin"), "\(outcome.errors)")
-  }
-
-  @Test("values that an option does not accept are refused in the same form")
-  func values() throws {
-    #expect(try usage("history", "--ring", "middle")[0].contains("--ring"))
-    #expect(try usage("decode")[0].contains("missing"))
-    for options in [["--uid", "E007"], ["--patch-info", "DF"], ["--json", "--csv"]] {
-      #expect(try sandbox.run(["decode", "a.hex"] + options).status == 64, "\(options)")
-    }
   }
 
   @Test("help and --version go to standard output, with status 0")
