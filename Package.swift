@@ -253,8 +253,8 @@ let package = Package(
       dependencies: targets(
         """
         libre CGMModel TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SampleStore Meters LibreKit \
-        SensorHistory SampleSync LibreDocuments GlucoseServer CommandSupport TestSupport
-        """) + [sqlite, argumentParser],
+        SensorHistory SampleSync LibreDocuments GlucoseServer CommandSupport TestSupport StoreTestSupport
+        """) + [argumentParser],
       exclude: ["EveryError.txt", "StandIns", "Validators"], swiftSettings: settings),
   ]
 )

@@ -4,9 +4,7 @@ import Testing
 
 /// A program that asks for JSON gets JSON, also where something is wrong.
 struct AnswersInJSONTests {
-  private let sandbox: Sandbox
-
-  init() throws { sandbox = try Sandbox() }
+  private let sandbox = Sandbox.new()
 
   @Test(
     "without a store, standard output contains a libre.error/1",

@@ -3,12 +3,7 @@ import TestSupport
 import Testing
 
 struct CompareCommandTests {
-  private let sandbox: Sandbox
-
-  init() throws {
-    sandbox = try Sandbox()
-    try sandbox.copy("active.hex", to: "dump.hex")
-  }
+  private let sandbox = Sandbox.new(["active.hex": "dump.hex"])
 
   private func importDump() throws { try ImportedStore.copy(in: sandbox, readAt: "file") }
 
@@ -53,7 +48,7 @@ struct CompareCommandTests {
     let newest = try #require(
       try sandbox.run("history", "--store", "store.sqlite", "--from", "all", "--ndjson").ndjson().first)
     let time = try #require(newest["time"].text)
-    #expect(try sandbox.run("add", "120", "--at", time, "--store", "store.sqlite").status == 0)
+    try sandbox.done("add", "120", "--at", time, "--store", "store.sqlite")
     let outcome = try compare("--store", "store.sqlite", "--json")
     #expect(try outcome.json()["reference"] == .string("finger-sticks"))
     #expect(try outcome.json()["models"][0]["n"] == .number(1))
@@ -61,17 +56,5 @@ struct CompareCommandTests {
     try sandbox.write("time,steps\n", to: "steps.csv")
     let bad = try compare("steps.csv", "missing.csv", "--store", "store.sqlite")
     #expect(bad.status == 66 && bad.errors.contains("steps.csv") && bad.errors.contains("missing.csv"))
-  }
-
-  @Test("the values of another program can be compared with a reference")
-  func scope() throws {
-    try importDump()
-    try reference()
-    let store = ["--store", "store.sqlite"]
-    #expect(try sandbox.run(["import", "reference.csv"] + store).status == 0)
-    // The table's values are those of the reference, and no calibration changes them.
-    let imported = try sandbox.run(["compare", "reference.csv", "--source", "table", "--json"] + store).json()
-    #expect(imported["models"].elements.map { $0["calibration"] } == [.string("as imported")])
-    #expect(imported["models"][0]["n"] == .number(32) && imported["models"][0]["bias_mg_dl"] == .number(0))
   }
 }

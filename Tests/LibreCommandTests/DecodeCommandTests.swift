@@ -81,9 +81,10 @@ struct DecodeCommandTests {
     #expect(colored.text.contains("\u{1B}["))
     #expect(colored.text.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain.text)
     #expect(try !decode("--json", "dump.hex", "--color", "always").text.contains("\u{1B}"))
-    for (environment, isColored) in [
+    let colors: [([String: String], Bool)] = [
       ([:], true), (["NO_COLOR": ""], true), (["NO_COLOR": "1"], false), (["TERM": "dumb"], false),
-    ] {
+    ]
+    for (environment, isColored) in colors {
       let terminal = try sandbox.terminal(["decode", "dump.hex"], environment: environment)
       #expect(terminal.status() == 0 && terminal.shown.contains("\u{1B}[") == isColored, "\(environment)")
     }

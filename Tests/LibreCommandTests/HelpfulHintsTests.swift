@@ -47,7 +47,7 @@ struct HelpfulHintsTests {
       ["add", "104", "--at", "2024-05-02T10:15:00Z"], sink, sink + ["--person", "ann"], ["sync"],
       ["add", "104", "--at", "2024-05-02T10:16:00Z", "--store", "new.sqlite"],
     ] {
-      let outcome = try sandbox.done(arguments)
+      try sandbox.done(arguments)
     }
     let dump = try sandbox.bytes(of: "a.hex")
     for command in try Self.named() where !Self.needsDevice(command) {

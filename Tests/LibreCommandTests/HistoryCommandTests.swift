@@ -4,12 +4,7 @@ import TestSupport
 import Testing
 
 struct HistoryCommandTests {
-  private let sandbox: Sandbox
-
-  init() throws {
-    sandbox = try Sandbox()
-    try sandbox.copy("active.hex", to: "dump.hex")
-  }
+  private let sandbox = Sandbox.new(["active.hex": "dump.hex"])
 
   private func history(_ arguments: String...) throws -> Outcome {
     try sandbox.run(["history", "--store", "store.sqlite"] + arguments)
@@ -47,11 +42,6 @@ struct HistoryCommandTests {
     let times = try instants(try history("--from", "all", "--ndjson"))
     #expect(try instants(try history("--from", times[10], "--to", times[3], "--ndjson")) == Array(times[3...10]))
     #expect(try history("--from", "all", "--limit", "5", "--ndjson").lines.count == 5)
-    let linear = try history("--from", "all", "--calibration", "linear:0.1,0", "--ndjson").ndjson()
-    for sample in linear {
-      guard let raw = sample["raw"]["glucose"].number, let value = sample["glucose_mg_dl"].number else { continue }
-      #expect(abs(value - raw / 10) < 1e-3)
-    }
   }
 
   @Test("the values of another calibration are shown and exported in addition to the factory's")
@@ -59,27 +49,20 @@ struct HistoryCommandTests {
     try importDump()
     let plain = try history("--from", "all", "--ndjson").ndjson()
     let again = ["import", "dump.hex", "--store", "store.sqlite", "--read-at", "2024-05-02T10:15:00Z"]
-    #expect(try sandbox.run(again + ["--calibration", "linear:0.1,0"]).status == 0)
+    try sandbox.done(again + ["--calibration", "linear:0.1,0"])
     #expect(try history("--from", "all", "--ndjson").ndjson() == plain)
     let both = try history("--from", "all", "--revisions", "--ndjson").ndjson()
     #expect(both.count == 2 * plain.count)
     #expect(both.filter { $0["calibration"]["model"] != .string("linear") } == plain)
     #expect(try history("--from", "all", "--revisions").text.contains("linear, v1"))
-    // Another store takes both over.
-    try sandbox.write(try history("--from", "all", "--revisions", "--ndjson").text, to: "both.ndjson")
-    #expect(try sandbox.run("import", "both.ndjson", "--store", "other.sqlite").status == 0)
-    let other = try sandbox.run("history", "--store", "other.sqlite", "--from", "all", "--revisions", "--ndjson")
-    #expect(try other.ndjson() == both)
   }
 
   @Test("the anchor of one document leads to the new samples in the next")
   func anchor() throws {
     try importDump()
     let anchor = try #require(try history("--json").json()["anchor"].text)
-    let nothing = try history("--json", "--after", anchor)
-    #expect(try nothing.json()["samples"] == .array([]) && nothing.errors.contains("nothing has changed"))
-    let read = try sandbox.run("read", "--reader", "sim:active", "--store", "store.sqlite")
-    #expect(read.status == 0)
+    #expect(try history("--json", "--after", anchor).errors.contains("nothing has changed"))
+    try sandbox.done("read", "--reader", "sim:active", "--store", "store.sqlite")
     let next = try history("--json", "--after", anchor).json()
     #expect(next["samples"].elements.count == 32 && next["anchor"] != .string(anchor))
     #expect(try history("--ndjson", "--after", anchor).errors.contains("continue with --after "))

@@ -41,8 +41,6 @@ struct LatestOutputTests {
     try LatestTemplate(template).text(of: value, unit: unit)
   }
 
-  // MARK: Template
-
   @Test("every placeholder of a template is replaced")
   func placeholders() throws {
     let value = try value()
@@ -56,24 +54,15 @@ struct LatestOutputTests {
     // Other braces stay, so that a line can be JSON.
     #expect(try line(#"{"text": "{mgdl} {arrow}", "n": {}}"#, value) == #"{"text": "104 ↗", "n": {}}"#)
     #expect(try line("{{mgdl}} } {", value) == "{104} } {")
-  }
-
-  @Test("an unknown placeholder is reported by name")
-  func unknown() {
     #expect(throws: LatestTemplate.UnknownPlaceholder.self) { try LatestTemplate("{mgdl} {glucose}") }
     #expect(LatestTemplate.names.contains("{age_minutes}"))
-  }
-
-  @Test("a line always marks a stale value")
-  func staleLine() throws {
-    let stale = try value(ageMinutes: 21, rate: nil)
+    // A line always marks a stale value.
+    let stale = try self.value(ageMinutes: 21, rate: nil)
     #expect(try line("{mgdl} {arrow}", stale) == "104 – STALE")
     #expect(try line("{mgdl} {stale}", stale) == "104 STALE")
     #expect(try line("{mgdl} {age}", stale) == "104 21 min ago")
-    #expect(try line("{mgdl}", try value(ageMinutes: nil, rate: nil)) == "104 STALE")
+    #expect(try line("{mgdl}", try self.value(ageMinutes: nil, rate: nil)) == "104 STALE")
   }
-
-  // MARK: Status bars
 
   @Test("a status bar gets the value, its arrow, and its state: low, high, stale or none")
   func bars() throws {
@@ -115,24 +104,19 @@ struct LatestOutputTests {
     for bar in [LatestBar.polybar, .tmux] {
       #expect(bar.line(of: hostile, unit: .milligramsPerDecilitre) == "104 ↗")
     }
-  }
-
-  @Test("the < or > of another program's value is kept, and is not markup")
-  func barLimit() throws {
+    // The < or > of another program's value is kept, and is not markup.
     let time = try #require(Instant(rfc3339: "2024-05-02T10:15:00Z"))
-    let value = LatestValue(
+    let limitedValue = LatestValue(
       entry: .imported(
         ImportedSample(
           source: "a <b>", device: nil, ring: .history, time: time,
           concentration: GlucoseConcentration(milligramsPerDecilitre: 40), bound: .low)),
       concentration: GlucoseConcentration(milligramsPerDecilitre: 40), change: nil,
       current: nil, condition: nil, ageMinutes: 1)
-    let bar = try JSONValue(parsing: LatestBar.waybar.line(of: value, unit: .milligramsPerDecilitre).utf8)
-    #expect(bar["text"].text == "&lt;40" && bar["class"].text == "low")
-    #expect(LatestBar.tmux.line(of: value, unit: .milligramsPerDecilitre) == "#[fg=red]<40#[default]")
+    let limited = try JSONValue(parsing: LatestBar.waybar.line(of: limitedValue, unit: .milligramsPerDecilitre).utf8)
+    #expect(limited["text"].text == "&lt;40" && limited["class"].text == "low")
+    #expect(LatestBar.tmux.line(of: limitedValue, unit: .milligramsPerDecilitre) == "#[fg=red]<40#[default]")
   }
-
-  // MARK: Table and JSON
 
   @Test("the table has value, arrow, both units, age, change, rate and sensor")
   func table() throws {
@@ -142,14 +126,11 @@ struct LatestOutputTests {
     #expect(lines[1] == "  +18 mg/dL in 15 min, +1.25 mg/dL per minute")
     #expect(lines[2].hasPrefix("  FreeStyle Libre 0M00009DHCR: active, ends 2024-05-1"))
     #expect(lines[3] == "\(Program.disclaimer)")
-  }
-
-  @Test("the table of a stale value begins with the word stale and has no arrow")
-  func staleTable() throws {
-    let text = LatestText.text(
+    // A stale value begins with the word stale and has no arrow.
+    let stale = LatestText.text(
       of: try value(ageMinutes: 192, rate: nil), unit: .millimolesPerLitre, style: Style(isColored: false))
-    #expect(text.hasPrefix("STALE  5.8 mmol/L  (104 mg/dL)  3 h 12 min ago, 2024-05-02 "))
-    #expect(!text.contains("↗") && !text.contains("→") && !text.contains("–  "))
+    #expect(stale.hasPrefix("STALE  5.8 mmol/L  (104 mg/dL)  3 h 12 min ago, 2024-05-02 "))
+    #expect(!stale.contains("↗") && !stale.contains("→") && !stale.contains("–  "))
   }
 
   @Test("the document has the value, its details, and whether it is stale")

@@ -1,38 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import Libre1Core
 import LibreKit
 import SampleStore
 import SampleSync
-import TestSupport
+import StoreTestSupport
 import Testing
 
 @testable import CommandSupport
 
 struct RemovalNoticeTests {
-  private let folder: TemporaryDirectory
-  private let store: SensorStore
+  private let history: StoredHistory
+  private var store: SensorStore { history.store }
   private let start = Instant(secondsSince1970: 1_714_644_900)
-  private let serial = "0M00009DHCR"
 
-  /// A store with three samples of a sensor.
+  /// A store with three usable values of a sensor's history: of its minutes 60, 75 and 90.
   init() throws {
-    folder = try TemporaryDirectory(isInMemory: true)
-    store = try SensorStore(folder.path("history.sqlite"), for: .writing)
-    let sensor = SensorIdentity(
-      uid: try SensorUID(printed: "E007A0000025905E"), fingerprint: nil, serial: serial, family: .libre1)
-    let factory = CalibrationDescription(
-      model: "factory", version: 1, parameters: [.init("i1", 0), .init("i2", 803.5)])
-    for minute in [15, 30, 45] {
-      let raw = RawSample(
-        ring: .history, minute: SensorMinute(minute), glucose: 1_000, temperature: 6_552, temperatureAdjustment: -8,
-        hasError: false, errorField: 800, isNeverWritten: false)
-      let sample = GlucoseSample(
-        raw: raw, temperatureCelsius: 32, concentration: GlucoseConcentration(milligramsPerDecilitre: 104),
-        quality: .ok,
-        time: start.adding(minutes: minute))
-      let stored = StoredSample(sensor: sensor, wear: 1, sample: sample, calibration: factory, isSalvaged: false)
-      #expect(try store.add(.sensor(stored)) == .added)
-    }
+    history = try StoredHistory()
+    try history.scan(SimulatedSensor(seed: 3), atAge: 100)
   }
 
   private func setup(_ name: String, _ values: [String: String]) throws -> Result<SinkSetup, LibreError> {
@@ -57,6 +42,7 @@ struct RemovalNoticeTests {
   @Test("each enabled sink that got removed samples has a sentence about them: before, when it is queued, and after")
   func sentences() throws {
     let sensor = try #require(try store.sensors().first)
+    let serial = try #require(sensor.identity.serial)
     let site = ["type": "nightscout", "url": "https://site.example"]
     let setups: SinkSetups = [
       "night": try setup("night", ["type": "nightscout-v3", "url": "https://shelf.example"]),

@@ -4,9 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("libre setup") struct SetupCommandTests {
-  private let sandbox: Sandbox
-
-  init() throws { sandbox = try Sandbox() }
+  private let sandbox = Sandbox.new()
 
   private var written: [String] {
     ["config/libre/config.toml", "config/libre/secrets/night", ImportedStore.standard].filter(sandbox.has)
@@ -23,15 +21,11 @@ import Testing
       "No sink is set up", "Not for treatment decisions", "libre config set unit mmol/L", "nightscout", "libre read",
     ] { #expect(outcome.text.contains(part), "\(part)") }
     #expect(!outcome.text.contains("Enter") && written.isEmpty)
-  }
-
-  @Test("setup explains what each sink gets")
-  func sinks() throws {
-    let added = try sandbox.run(
+    // It says what each sink gets.
+    try sandbox.done(
       "sink", "add", "out", "webhook", "url=http://127.0.0.1:9/x", "--send", "glucose.trend", "--send", "sensor")
-    #expect(added.status == 0, "\(added.errors)")
-    let outcome = try sandbox.run("setup")
-    let line = try #require(outcome.lines.first { $0.contains("out (webhook at http://127.0.0.1:9/x) gets: ") })
+    let filled = try sandbox.run("setup")
+    let line = try #require(filled.lines.first { $0.contains("out (webhook at http://127.0.0.1:9/x) gets: ") })
     #expect(line.contains("a glucose value every minute, the sensor's serial number, state and age"))
     #expect(!line.contains("15 minutes"))
   }
@@ -128,16 +122,6 @@ import Testing
     #expect(written.isEmpty)
   }
 
-  @Test("setup asks nothing at a terminal with --no-input")
-  func noInput() throws {
-    let terminal = try sandbox.terminal("setup", "--no-input")
-    #expect(terminal.status() == 0)
-    #expect(terminal.shown.contains("Next") && !terminal.shown.contains("Unit of glucose, "))
-    #expect(!terminal.shown.contains("Set one up?"))
-  }
-
-  // MARK: Other places that wait for a person
-
   @Test(
     "sink add --secret-stdin reads a secret without echo; Ctrl-C leaves the terminal and the files as they were"
   )
@@ -163,8 +147,7 @@ import Testing
       #expect(terminal.shown.contains("--secret-file FILE") && written.isEmpty, "\(terminal.shown)")
     }
     // There is no user at the other end of a pipe.
-    let piped = try sandbox.run(command + ["--no-input"], input: Array("planted".utf8))
-    #expect(piped.status == 0, "\(piped.errors)")
+    try sandbox.done(command + ["--no-input"], input: Array("planted".utf8))
   }
 
   @Test("only the first read at a terminal mentions libre setup")

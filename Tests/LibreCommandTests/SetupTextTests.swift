@@ -11,7 +11,7 @@ import Testing
 @Suite("The texts of setup") struct SetupTextTests {
   private let text = SetupText(style: Style(isColored: false))
 
-  @Test("show the first line of the diagnosis and each problem, with the line that fixes it")
+  @Test("show the diagnosis with the line that fixes each problem, every type of sink, and next steps that work here")
   func reader() {
     let broken = Doctor(facts: SystemFacts(), pcsc: .failure(.noDaemon)).diagnosis
     let shown = text.reader(broken)
@@ -23,21 +23,11 @@ import Testing
     }
     let good = Doctor(facts: ReaderMachine.facts(), pcsc: ReaderMachine.readers(ReaderMachine.acr1552)).diagnosis
     #expect(good.outlook == .ready && text.reader(good) == "Reader\n  \(good.summary)\n\n")
-  }
-
-  @Test("suggest next steps that work on this machine")
-  func next() {
-    let broken = Doctor(facts: SystemFacts(), pcsc: .failure(.noDaemon)).diagnosis
-    let good = Doctor(facts: ReaderMachine.facts(), pcsc: ReaderMachine.readers(ReaderMachine.acr1552)).diagnosis
+    for type in SinkType.all { #expect(text.sinkTypes().contains(type.summary), "\(type.name)") }
     #expect(text.next(good, hasSinks: false).contains("hold a sensor on the reader"))
     #expect(text.next(broken, hasSinks: false).contains("--reader sim:active"))
     #expect(
       text.next(good, hasSinks: true).contains("libre sync") && !text.next(good, hasSinks: false).contains("libre sync")
     )
-  }
-
-  @Test("list every type of sink")
-  func types() {
-    for type in SinkType.all { #expect(text.sinkTypes().contains(type.summary), "\(type.name)") }
   }
 }

@@ -5,21 +5,17 @@ import TestSupport
 import Testing
 
 @Suite("A sink with the values of the official reader") struct SinkCalibrationTests {
-  private let sandbox: Sandbox
-
-  init() throws { sandbox = try Sandbox() }
+  private let sandbox = Sandbox.new()
 
   private func add(_ name: String, _ arguments: String...) throws {
-    let outcome = try sandbox.run(["sink", "add", name, "file", "path=\(name).ndjson"] + arguments)
-    #expect(outcome.status == 0, "\(outcome.errors)")
+    try sandbox.done(["sink", "add", name, "file", "path=\(name).ndjson"] + arguments)
   }
 
   /// A scan of one simulated sensor that is so many minutes old.
   private func scan(age: Int) throws {
     let image = SimulatedSensor(seed: 3).image(atAge: age)
     try sandbox.write(image.hexDump, to: "\(age).hex")
-    let imported = try sandbox.run("import", "\(age).hex")
-    #expect(imported.status == 0, "\(imported.errors)")
+    try sandbox.done("import", "\(age).hex")
   }
 
   /// What the receiver has: values by ring and minute, the last line of a minute standing.
@@ -36,8 +32,7 @@ import Testing
   }
 
   private func sync() throws {
-    let outcome = try sandbox.run("sync", "--json")
-    #expect(outcome.status == 0, "\(outcome.text) \(outcome.errors)")
+    try sandbox.done("sync", "--json")
   }
 
   @Test("a sample is sent once it has its neighbours, only once, and the newest waits for the next scan")
@@ -83,8 +78,7 @@ import Testing
       let text = try #require(facts["scannedAt"].text ?? facts["scannedAt"].number.map { String(Int($0)) })
       let word = text.split(separator: " ").first.map(String.init) ?? ""
       let readAt = word.contains("T") ? "\(word.prefix(19))Z" : word
-      let imported = try sandbox.run("import", path, "--uid", "E007A00000000001", "--read-at", readAt)
-      #expect(imported.status == 0, "\(imported.errors)")
+      try sandbox.done("import", path, "--uid", "E007A00000000001", "--read-at", readAt)
       try sync()
       for row in facts["official"]["history"].elements {
         expected["history \(Int(row["minute"].number ?? 0))"] = row["mgdl"].number

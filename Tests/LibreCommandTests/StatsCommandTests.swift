@@ -3,12 +3,7 @@ import TestSupport
 import Testing
 
 struct StatsCommandTests {
-  private let sandbox: Sandbox
-
-  init() throws {
-    sandbox = try Sandbox()
-    try sandbox.copy("active.hex", to: "dump.hex")
-  }
+  private let sandbox = Sandbox.new()
 
   private func stats(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
     try sandbox.run(["stats", "--store", "store.sqlite"] + arguments, environment: environment)
@@ -32,24 +27,11 @@ struct StatsCommandTests {
     #expect(table.text.contains("Not enough data for a report") && table.text.contains("Not for treatment decisions."))
   }
 
-  @Test("the last 14 days without values show no numbers, and a hint if there are values elsewhere")
-  func empty() throws {
-    #expect(try stats().status == 66)
-    try ImportedStore.copy(in: sandbox, readAt: "2024-05-02T03:15:00Z")
-    let json = try stats("--json")
-    // The ends cut a quarter in two each, unless they fall on a quarter.
-    #expect([1_343, 1_344].contains(try json.json()["total"]["expected"].number))
-    #expect(try json.json()["total"]["mean_mg_dl"] == .null)
-    #expect(
-      json.errors.contains("the newest is from 2024-05-02") && json.errors.contains("Try: libre stats --from all"))
-    #expect(try stats("--by", "year").errors.contains("hour"))
-  }
-
   @Test("stats can be limited to a source or a sensor, and lists the existing ones if a name is unknown")
   func scope() throws {
     try ImportedStore.copy(in: sandbox, readAt: "2024-05-02T03:15:00Z")
     try sandbox.write("time,mg_dL\n2024-05-02T10:00:00Z,104\n2024-05-02T10:15:00Z,106\n", to: "table.csv")
-    #expect(try sandbox.run("import", "table.csv", "--store", "store.sqlite").status == 0)
+    try sandbox.done("import", "table.csv", "--store", "store.sqlite")
     func values(_ arguments: String...) throws -> Double? {
       try sandbox.run(["stats", "--store", "store.sqlite", "--from", "all", "--json"] + arguments)
         .json()["total"]["values"].number
@@ -68,19 +50,6 @@ struct StatsCommandTests {
     try sandbox.write("ignore_sources = \"table\"\n", to: "config/libre/config.toml")
     #expect(try values() == all - 2)
     #expect(try values("--source", "table") == 2)
-  }
-
-  @Test("stats of files does not use the store, with or without dates")
-  func files() throws {
-    let dated = try sandbox.run("stats", "dump.hex", "--json").json()
-    let undated = try sandbox.run(
-      ["stats", "-", "--json"], input: Array(try sandbox.run("convert", "dump.hex", "--to", "raw", "--force").output))
-    #expect(undated.status == 0, "\(undated.errors)")
-    let json = try undated.json()
-    for name in ["values", "mean_mg_dl"] { #expect(json["total"][name] == dated["total"][name]) }
-    #expect(dated["days"][0]["date"].text != nil && json["days"][0]["date"] == .null && json["time_zone"] == .null)
-    #expect(!sandbox.has(ImportedStore.standard))
-    #expect(try sandbox.run("stats", "nothing.hex").status == 66)
   }
 
   @Test("the numbers say where they come from: calibration, first and last value, what does not count, local times")

@@ -30,12 +30,9 @@ struct SupportTests {
         #expect(words.contains { row.last?.hasPrefix("\($0): ") == true }, "\(table.heading): \(row)")
       }
     }
-  }
-
-  @Test("a sensor is said to be readable only if its memory is")
-  func readable() throws {
-    let rows = try SupportTable.rows(below: "Sensors", of: try SupportTable.text(of: SupportTable.page))
-    for (family, row) in zip(SensorFamily.allCases, rows) {
+    // A sensor is said to be readable only if its memory is.
+    let sensors = try SupportTable.rows(below: "Sensors", of: page)
+    for (family, row) in zip(SensorFamily.allCases, sensors) {
       #expect(row[0] == family.productName && row[2].hasPrefix("yes") == family.isReadable, "\(row)")
       #expect(row[3].hasPrefix("yes, untested") == family.isReadable, "\(row)")
     }

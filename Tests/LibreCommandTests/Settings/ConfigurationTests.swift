@@ -19,14 +19,14 @@ struct ConfigurationTests {
     let hiding = try configuration(
       "unit = \"worse\"", flags: [.unit: "mg/dL"], environment: ["LIBRE_UNIT": "nonsense"])
     #expect(hiding.unit == .milligramsPerDecilitre)
-    let configuration = try configuration(
+    let layered = try configuration(
       "unit = \"mmol/L\"\ncolor = \"never\"\nlog_level = \"info\"\n", flags: [.unit: "mg/dL"],
       environment: ["LIBRE_UNIT": "mmol/L", "LIBRE_COLOR": "always", "UNIT": "x"])
-    #expect(configuration[.unit] == .init(text: "mg/dL", origin: .flag))
-    #expect(configuration[.color] == .init(text: "always", origin: .variable("LIBRE_COLOR")))
-    #expect(configuration[.logLevel] == .init(text: "info", origin: .file("/c/config.toml")))
-    #expect(configuration[.calibration] == .init(text: "factory", origin: .standard))
-    #expect(configuration.unit == .milligramsPerDecilitre)
+    #expect(layered[.unit] == .init(text: "mg/dL", origin: .flag))
+    #expect(layered[.color] == .init(text: "always", origin: .variable("LIBRE_COLOR")))
+    #expect(layered[.logLevel] == .init(text: "info", origin: .file("/c/config.toml")))
+    #expect(layered[.calibration] == .init(text: "factory", origin: .standard))
+    #expect(layered.unit == .milligramsPerDecilitre)
   }
 
   @Test("an error in TOML names line, column and reason, but not the content, which may be a secret")
