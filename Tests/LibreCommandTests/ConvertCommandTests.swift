@@ -89,9 +89,6 @@ struct ConvertCommandTests {
     #expect(try sandbox.run("convert", "active.hex", "--anonymous", "--to", "trace").status == 65)
   }
 
-  /// Each with the command that prints the same bytes.
-  private static let listings = [("xxd", "xxd"), ("hexdump", "hexdump -C")]
-
   @Test(
     "the output of xxd and hexdump is read in any layout",
     arguments: [

@@ -125,8 +125,6 @@ import Testing
   @Test("a sink with an interval gets a run at most that often, says when it is due, and --status shows its runs")
   func interval() throws {
     try useStoreOfYesterday()
-    let refused = try sandbox.run("sink", "add", "out", "file", "path=out.ndjson", "interval=15s")
-    #expect(refused.status == 78 && refused.errors.contains("a time from 1m to 1d"), "\(refused.errors)")
     let added = try sandbox.run("sink", "add", "out", "file", "path=out.ndjson", "interval=15m")
     #expect(added.status == 0 && added.text.contains("15m"), "\(added.errors)")
     #expect(try sandbox.run("sync").status == 0 && lines("out.ndjson").count == 32)

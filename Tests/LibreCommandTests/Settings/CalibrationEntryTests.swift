@@ -24,17 +24,6 @@ struct CalibrationEntryTests {
     ] { #expect(CalibrationChoice(text) == nil, "\(text)") }
   }
 
-  @Test("of the calibrations reader alone claims to follow a software, and says its versions and which one differs")
-  func claim() throws {
-    let claims = Catalogue.standard.calibrations.filter { !$0.claim.isEmpty }
-    #expect(claims.map(\.name) == ["reader"])
-    let (first, second) = try (#require(claims.first?.claim.first), #require(claims.first?.claim.last))
-    #expect(first.contains(ReaderCalibration.software) && second.contains("US Libre 2 app 2.7.2"))
-    let parameters = CalibrationParameters(i1: 0, i2: 803, i3: 18, i4: 6_931, i5: 8_804, i6: 6_536)
-    #expect(ReaderCalibration().description(for: parameters)?.software == ReaderCalibration.software)
-    #expect(FactoryCalibration().description(for: parameters)?.software == nil)
-  }
-
   @Test("whoever is offered reader is told what it claims: in the help and in the article on which value to take")
   func claimedVersions() throws {
     let entry = try #require(CalibrationEntry.named("reader"))
