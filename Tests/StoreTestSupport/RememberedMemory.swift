@@ -3,7 +3,7 @@ package import CGMModel
 package import LibreKit
 package import SampleStore
 import SensorHistory
-import TestSupport
+package import TestSupport
 
 /// A literal memory as a reading, read `age` minutes after one and the same start.
 package struct RememberedMemory {
@@ -39,6 +39,14 @@ package struct RememberedMemory {
     return copy
   }
 
+  /// The same memory with some records changed.
+  package func edited(_ change: (inout LiteralMemory) -> Void) -> RememberedMemory {
+    var memory = LiteralMemory()
+    memory.bytes = bytes
+    change(&memory)
+    return with { $0.bytes = memory.bytes }
+  }
+
   /// The footer's checksum does not hold; what tells the sensor from others is as it was.
   package var withBadFooter: RememberedMemory { with { $0.bytes[340] ^= 0x10 } }
 
@@ -55,13 +63,21 @@ package struct RememberedMemory {
 
 extension SensorStore {
   package func timeline(_ calibration: CalibrationChoice = .factory) throws -> [StoredSample] {
+    try entries(calibration).compactMap { if case .sensor(let stored) = $0 { stored } else { nil } }
+  }
+
+  /// The entries of a query, which asks for samples of both rings and imported values if it is not changed.
+  package func entries(
+    _ calibration: CalibrationChoice = .factory, _ change: (inout HistoryQuery) -> Void = { _ in }
+  ) throws -> [HistoryEntry] {
     var query = HistoryQuery()
     query.rings = [.history, .trend]
-    var samples: [StoredSample] = []
+    change(&query)
+    var entries: [HistoryEntry] = []
     try forEachEntry(query, calibration: calibration) { entry in
-      if case .sensor(let stored) = entry { samples.append(stored) }
+      entries.append(entry)
       return true
     }
-    return samples
+    return entries
   }
 }

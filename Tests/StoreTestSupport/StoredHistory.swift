@@ -25,8 +25,7 @@ package struct StoredHistory {
   ) throws -> SensorReading {
     let image = sensor.image(atAge: age)
     var options = DecodeOptions()
-    options.uid = image.uid
-    options.patchInfo = image.patchInfo
+    (options.uid, options.patchInfo) = (image.uid, image.patchInfo)
     if isDated {
       let start = sensor.activatedAt.adding(minutes: age).secondsSince1970
       options.readTime = .at(Instant(secondsSince1970: start + second + clockAhead))
@@ -40,10 +39,7 @@ package struct StoredHistory {
     bound: ImportedSample.Bound? = nil
   ) throws {
     let id = SampleID(name: "test/\(source)/\(ring)/\(time.secondsSince1970)")
-    let entry = HistoryEntry.imported(
-      ImportedSample(
-        id: id, source: source, device: nil, ring: ring, time: time,
-        concentration: GlucoseConcentration(milligramsPerDecilitre: value), bound: bound))
+    let entry = HistoryEntry.value(value, at: time, source: source, ring: ring, bound: bound, id: id)
     #expect(try store.add(entry) == .added)
   }
 
