@@ -73,8 +73,8 @@ import Testing
   func bounds() throws {
     let text = export(
       record(metadata: metadata("HKWasUserEntered", "1") + metadata("HKMetadataKeyQuantityClampedToUpperBound", "1")))
-    let facts = try reader.read(HistoryText(text), .twoHoursAhead) { _ in Issue.record("nothing is a value here") }
-    #expect(facts.passedOver == ["finger-sticks outside the meter's range": 1])
+    let (found, facts) = try reader.found(in: text)
+    #expect(found.isEmpty && facts.passedOver == ["finger-sticks outside the meter's range": 1])
   }
 
   @Test("a missing or impossible attribute is reported with its line, and all other records are read")
@@ -86,12 +86,8 @@ import Testing
       (record(start: "2024-02-30 12:15:00 +0000"), "startDate", "\"2024-02-30 12:15:00 +0000\""),
       (record(source: ""), "sourceName", "\"\""),
     ] {
-      var found = 0
-      let facts = try reader.read(
-        HistoryText(export(record() + "\n" + bad + record()), pieceLength: 65_536), .twoHoursAhead
-      ) { _ in found += 1 }
-      #expect(facts.refused.error == .badField(line: 10, name: name, value: shown))
-      #expect(found == 2)
+      let (found, facts) = try reader.found(in: export(record() + "\n" + bad + record()), pieceLength: 65_536)
+      #expect(facts.refused.error == .badField(line: 10, name: name, value: shown) && found.count == 2)
     }
   }
 
@@ -104,48 +100,31 @@ import Testing
       "<!ENTITY % more SYSTEM \"http://127.0.0.1/x.dtd\"> %more;",
     ] {
       let text = export(record(source: "&e9;"), declarations: declaration)
-      #expect(throws: HistoryError.badLine(6, "declared entities are not supported")) {
-        try reader.entries(text)
-      }
+      #expect(throws: HistoryError.badLine(6, "declared entities are not supported")) { try reader.entries(text) }
     }
     let outside = "<!DOCTYPE HealthData SYSTEM \"file:///etc/hosts\">\n<HealthData>&host;</HealthData>"
-    #expect(throws: HistoryError.badLine(2, "declared entities are not supported")) {
-      try reader.entries(outside)
-    }
+    #expect(throws: HistoryError.badLine(2, "declared entities are not supported")) { try reader.entries(outside) }
   }
 
   @Test("content that would fill the memory is refused")
   func floods() {
-    let deep = "<HealthData>" + String(repeating: "<a>", count: 100)
-    #expect(throws: HistoryError.badLine(1, "elements are nested too deep")) { try reader.entries(deep) }
-    let names = "<HealthData>" + (0..<5_000).map { "<a\($0)/>" }.joined()
-    #expect(throws: HistoryError.badLine(1, "too many different names of elements and attributes")) {
-      try reader.entries(names)
-    }
-    let attributes = "<HealthData>" + (0..<5_000).map { "<a b\($0)=''/>" }.joined()
-    #expect(throws: HistoryError.badLine(1, "too many different names of elements and attributes")) {
-      try reader.entries(attributes)
-    }
-    let long = String(repeating: "x", count: 3 << 20)
-    for text in [
-      "<HealthData><a b='\(long)", "<!DOCTYPE HealthData [" + String(repeating: "<!ELEMENT a ANY>", count: 1 << 18),
-    ] {
-      #expect(throws: HistoryError.badLine(1, "a tag or a declaration has more than 1048576 bytes")) {
-        try reader.entries(text, pieceLength: 100_000)
-      }
-    }
+    let names = "too many different names of elements and attributes"
+    let long = "a tag or a declaration has more than 1048576 bytes"
+    for (text, words) in [
+      ("<HealthData>" + String(repeating: "<a>", count: 100), "elements are nested too deep"),
+      ("<HealthData>" + (0..<5_000).map { "<a\($0)/>" }.joined(), names),
+      ("<HealthData>" + (0..<5_000).map { "<a b\($0)=''/>" }.joined(), names),
+      ("<HealthData><a b='" + String(repeating: "x", count: 3 << 20), long),
+      ("<!DOCTYPE HealthData [" + String(repeating: "<!ELEMENT a ANY>", count: 1 << 18), long),
+    ] { #expect(throws: HistoryError.badLine(1, words)) { try reader.entries(text, pieceLength: 100_000) } }
   }
 
   @Test("other XML, broken XML and XML without an end are distinguished")
   func otherXML() {
-    #expect(throws: HistoryError.notThisFormat(lacks: "the root element HealthData")) {
-      try reader.entries("<?xml version='1.0'?><gpx/>")
-    }
-    #expect(throws: HistoryError.badLine(2, "invalid XML: mismatched tag")) {
-      try reader.entries("<HealthData>\n<a></b>")
-    }
-    #expect(throws: HistoryError.truncated("the XML ends on line 2: no element found")) {
-      try reader.entries("<HealthData>\n<a>")
-    }
+    for (text, error) in [
+      ("<?xml version='1.0'?><gpx/>", HistoryError.notThisFormat(lacks: "the root element HealthData")),
+      ("<HealthData>\n<a></b>", .badLine(2, "invalid XML: mismatched tag")),
+      ("<HealthData>\n<a>", .truncated("the XML ends on line 2: no element found")),
+    ] { #expect(throws: error) { try reader.entries(text) } }
   }
 }

@@ -17,11 +17,10 @@ import Testing
         {"schema":"libre.blood_pressure/1","id":"11112222-3333-5444-8000-000000000015","reference_id":"ann","time":"2024-05-02T11:00:00Z","systolic_mmhg":141.7617,"diastolic_mmhg":82.5068,"mean_mmhg":119.2599,"pulse_per_minute":null,"user":null,"conditions":[],"unit":"kPa","systolic":18.9,"diastolic":11,"mean":15.9,"source":null}
 
         """#)
-    let mixed = WriterEntries.text(NDJSONWriter(), Self.mixed)
-    let found = try NDJSONReader().entries(of: HistoryText(Array(mixed.utf8)))
+    let found = try NDJSONReader().entries(WriterEntries.text(NDJSONWriter(), Self.mixed))
     #expect(found.suffix(2) == Self.entries[...] && found.count == Self.mixed.count)
-    let only = WriterEntries.text(NDJSONWriter(), Self.entries)
-    #expect(try Examples.readers.detect(HistoryText(Array(only.utf8))).name == "ndjson")
+    let only = HistoryText(WriterEntries.text(NDJSONWriter(), Self.entries))
+    #expect(try Examples.readers.detect(only).name == "ndjson")
   }
 
   @Test(
@@ -35,16 +34,15 @@ import Testing
     let line = WriterEntries.text(NDJSONWriter(), [Self.entries[1]])
     let bad = line.replacing(part, with: other)
     #expect(bad != line)
-    #expect(throws: HistoryError.self) { try NDJSONReader().entries(of: HistoryText(Array(bad.utf8))) }
+    #expect(throws: HistoryError.self) { try NDJSONReader().entries(bad) }
   }
 
   @Test("csv has the pressures in mmHg in columns of their own, and no glucose")
   func csv() throws {
     let rows = WriterEntries.text(CSVWriter(), Self.entries).split(separator: "\n")
-    let columns = rows[0].split(separator: ",").map(String.init)
-    let cells = rows[2].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    let row = Dictionary(uniqueKeysWithValues: zip(columns, cells))
-    #expect(columns.count == cells.count)
+    let cells = rows.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    let row = Dictionary(uniqueKeysWithValues: zip(cells[0], cells[2]))
+    #expect(cells[0].count == cells[2].count)
     #expect(row["kind"] == "blood_pressure" && row["glucose_mg_dl"] == "" && row["systolic_mmhg"] == "141.7617")
     #expect(row["mean_mmhg"] == "119.2599" && row["sent_unit"] == "kPa" && row["pulse_per_minute"] == "")
     #expect(rows[1].hasSuffix(",138,88,,60,1,irregular_pulse,mmHg,,,,"))
@@ -69,8 +67,7 @@ import Testing
     #expect(lines.count { $0.hasPrefix(" <Correlation ") } == 2 && lines.count { $0 == " </Correlation>" } == 2)
     #expect(text.contains(#"type="HKQuantityTypeIdentifierBloodPressureSystolic" sourceName="Cuff &quot;1&quot;""#))
     #expect(lines.count { $0.contains("HKQuantityTypeIdentifierHeartRate") && $0.contains(#"value="60""#) } == 1)
-    let found = try AppleHealthReader().entries(of: HistoryText(Array(text.utf8)))
-    #expect(found.count == 5)
+    #expect(try AppleHealthReader().entries(text).count == 5)
   }
 
   @Test("vital-blood-pressure has quantities of a cuff, and leaves glucose out")
@@ -85,9 +82,8 @@ import Testing
 
   @Test(
     "a format for glucose leaves blood pressure out and says so",
-    arguments: [
-      VitalWriter(), LibreViewWriter(), TidepoolWriter(), TerraWriter(), OpenMHealthWriter(),
-    ] as [any HistoryWriter])
+    arguments: [VitalWriter(), LibreViewWriter(), TidepoolWriter(), TerraWriter(), OpenMHealthWriter()]
+      as [any HistoryWriter])
   func leftOut(writer: any HistoryWriter) {
     let written = WriterEntries.written(writer, Self.entries)
     #expect(written.leftOut == ["blood pressure, which the format cannot express": 2])

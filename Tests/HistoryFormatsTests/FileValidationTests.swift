@@ -22,9 +22,10 @@ import Testing
   @Test("values that are mostly under 30 mg/dL are refused as mmol/L, and read as such if the user says so")
   func millimoles() throws {
     let text = table("glucose_mg_dl", ["5.6", "7.1", "31", "6"])
-    #expect(throws: HistoryError.wrongUnit(.milligramsPerDecilitre, example: "5.6")) { try validated(text) }
-    #expect(throws: HistoryError.wrongUnit(.milligramsPerDecilitre, example: "5.6")) {
-      try validated(text, unit: .milligramsPerDecilitre)
+    for unit in [nil, GlucoseUnit.milligramsPerDecilitre] {
+      #expect(throws: HistoryError.wrongUnit(.milligramsPerDecilitre, example: "5.6")) {
+        try validated(text, unit: unit)
+      }
     }
     let options = try validated(text, unit: .millimolesPerLitre)
     let values = try TableReader().entries(text, options).compactMap { $0.concentration?.millimolesPerLitre.rounded() }
@@ -75,9 +76,8 @@ import Testing
     "the usual words for a missing value are no value, and are counted",
     arguments: ["", "NA", "NaN", "null", "None", "-", "n/a", "#N/A", "."])
   func absent(word: String) throws {
-    var found = 0
-    let facts = try TableReader().read(HistoryText(table("mg_dL", ["104", word])), .twoHoursAhead) { _ in found += 1 }
-    #expect(found == 1 && facts.passedOver == ["records without a value": 1] && facts.refused.count == 0)
+    let (found, facts) = try TableReader().found(in: table("mg_dL", ["104", word]))
+    #expect(found.count == 1 && facts.passedOver == ["records without a value": 1] && facts.refused.count == 0)
   }
 
   @Test("a number may have an exponent, and 0 or a word is invalid")
@@ -104,9 +104,8 @@ import Testing
       error.message.hasPrefix("4 records are invalid: line 3: glucose is invalid: \"x\"; ")
         && error.message.hasSuffix("…"))
     _ = try validated(text, keepsGoing: true)
-    var found = 0
-    let facts = try TableReader().read(HistoryText(text), .twoHoursAhead) { _ in found += 1 }
-    #expect(found == 3 && facts.refused.count == 4)
+    let (found, facts) = try TableReader().found(in: text)
+    #expect(found.count == 3 && facts.refused.count == 4)
   }
 
   @Test("a table with other names is read by those that the user gives, and is otherwise told what it has")
@@ -133,9 +132,7 @@ import Testing
     arguments: [
       ("id,time,gl\n1,2024-05-02 10:00:00,104\n", "iglu", "--glucose-column gl"),
       ("<?xml version=\"1.0\"?>\n<patient id=\"559\">\n<glucose_level>\n<event ts=\"…\"", "OhioT1DM", "local_time"),
-      (
-        "Name:A,Date Range:…\nTimestamp,CGM Glucose Value (mg/dl),Serial Number\n", "Glooko", "--time-column Timestamp"
-      ),
+      ("Name:A,Date Range:…\nTimestamp,CGM Glucose Value (mg/dl),Serial\n", "Glooko", "--time-column Timestamp"),
       (
         #"{"status":0,"data":{"graphData":[{"FactoryTimestamp":"…","ValueInMgPerDl":104}]}}"#, "LibreLinkUp",
         "time (in UTC"
@@ -143,9 +140,7 @@ import Testing
     ])
   func foreign(text: String, name: String, way: String) throws {
     let bytes = Array(text.utf8)
-    #expect(throws: HistoryError.unknownFormat) {
-      try Examples.readers.detect(HistoryText(bytes))
-    }
+    #expect(throws: HistoryError.unknownFormat) { try Examples.readers.detect(HistoryText(bytes)) }
     let history = try #require(ForeignHistory(in: bytes))
     #expect(history.message.contains(name) && history.resolution.contains(way))
     #expect(!history.message.contains("dump") && !history.resolution.contains("dump"))

@@ -34,8 +34,7 @@ import Testing
   @Test("error codes of the receiver are counted, not imported")
   func errorCodes() throws {
     let text = #"[{"type":"sgv","sgv":9,"date":1714644900000},{"type":"sgv","sgv":39,"date":1714644900000}]"#
-    var found: [HistoryEntry] = []
-    let facts = try NightscoutReader().read(HistoryText(text), .twoHoursAhead) { found.append($0) }
+    let (found, facts) = try NightscoutReader().found(in: text)
     #expect(found == [value("nightscout", nil, "2024-05-02T10:15:00Z", 39)])
     #expect(facts.passedOver == ["error codes of the receiver": 1])
   }
@@ -94,8 +93,7 @@ import Testing
 
   @Test("sensor values and finger-sticks are read, and everything else is ignored")
   func records() throws {
-    var found: [HistoryEntry] = []
-    let facts = try TidepoolReader().read(HistoryText(text), .twoHoursAhead) { found.append($0) }
+    let (found, facts) = try TidepoolReader().found(in: text)
     #expect(
       found == [
         value("tidepool", "Libre-0M1", "2024-05-02T10:15:00Z", 104),
@@ -152,25 +150,18 @@ import Testing
     "source":null,"note":"before lunch"}
     """
 
-  @Test("a sensor without UID is identified by its fingerprint, and a sample may lack time and calibration")
+  @Test("a sensor without UID is identified by its fingerprint, and a sample may lack time, calibration and counts")
   func fingerprint() throws {
     let text = Self.sensor.replacing(#""uid":"E007A0000025905E""#, with: #""uid":null"#)
       .replacing(#""fingerprint":null"#, with: #""fingerprint":"000102030405060708090A0B0C0D0E0F""#)
       .replacing(#""time":"2026-11-21T06:20:00Z""#, with: #""time":null"#)
       .replacing(#"{"model":"factory","version":1,"i6":6536,"i1":0,"i2":803.5}"#, with: "null")
-    guard case .sensor(let stored) = try NDJSONReader().entries(text).first else { return #expect(Bool(false)) }
-    #expect(stored.sensor.uid == nil)
-    #expect(stored.sensor.fingerprint?.bytes == Array(0...15))
-    #expect(stored.sample.time == nil)
-    #expect(stored.calibration == nil)
-  }
-
-  @Test("a sample slot that was never written is read back as such")
-  func neverWritten() throws {
-    let text = Self.sensor.replacing(#""quality":"error""#, with: #""quality":"never_written""#)
+    let stored = try #require(try NDJSONReader().entries(text).first?.stored)
+    #expect(stored.sensor.uid == nil && stored.sensor.fingerprint?.bytes == Array(0...15))
+    #expect(stored.sample.time == nil && stored.calibration == nil)
+    let empty = Self.sensor.replacing(#""quality":"error""#, with: #""quality":"never_written""#)
       .replacing(Self.raw, with: Self.emptyRaw)
-    guard case .sensor(let stored) = try NDJSONReader().entries(text).first else { return #expect(Bool(false)) }
-    #expect(stored.sample.raw.isNeverWritten)
+    #expect(try NDJSONReader().entries(empty).first?.stored?.sample.raw.isNeverWritten == true)
   }
 
   @Test("a member that our exports do not have is reported")
@@ -256,12 +247,9 @@ import Testing
       ),
     ]
     for (line, words) in lines {
-      var found: [HistoryEntry] = []
-      let facts = try NDJSONReader().read(
-        HistoryText("\(Self.finger)\n\(line)\n\(Self.imported)\n"), .twoHoursAhead
-      ) { found.append($0) }
+      let (found, facts) = try NDJSONReader().found(in: "\(Self.finger)\n\(line)\n\(Self.imported)\n")
       #expect(facts.refused.error == .badLine(2, words))
-      #expect(found == [stick(nil, "2024-05-02T10:15:00Z", 99, note: "before lunch"), try importedEntry()])
+      #expect(try found == NDJSONReader().entries(Self.finger + "\n" + Self.imported) && found.count == 2)
     }
     // The trend has every minute.
     let trend = Self.good((#""ring":"history""#, #""ring":"trend""#), (#""minute":45"#, #""minute":46"#))
@@ -269,9 +257,5 @@ import Testing
     let text = lines.map(\.0).joined(separator: "\n") + "\n" + Self.finger
     let first = lines.prefix(3).enumerated().map { HistoryError.badLine($0 + 1, $1.1) }
     #expect(throws: HistoryError.refused(lines.count, first: first)) { try NDJSONReader().entries(text) }
-  }
-
-  private func importedEntry() throws -> HistoryEntry {
-    try #require(try NDJSONReader().entries(Self.imported).first)
   }
 }

@@ -59,44 +59,37 @@ struct JSONWritersTests {
 
   @Test("in FHIR a flagged sample has a reason and no value, a limit has a comparator, and blood has its own code")
   func fhirObservations() throws {
-    let bundle = try JSONValue(parsing: WriterEntries.text(FHIRWriter(), all).utf8)
-    let observations = bundle["entry"].elements.map { $0["resource"] }.filter {
-      $0["resourceType"].text == "Observation"
+    func observations(_ context: ExportContext) throws -> [JSONValue] {
+      let bundle = try JSONValue(parsing: WriterEntries.text(FHIRWriter(), all, context).utf8)
+      return bundle["entry"].elements.map { $0["resource"] }.filter { $0["resourceType"].text == "Observation" }
     }
-    #expect(observations.count == 6)
-    #expect(!observations[2].keys.contains("valueQuantity"))
-    #expect(observations[2]["dataAbsentReason"]["coding"][0]["code"].text == "error")
-    #expect(observations[2]["dataAbsentReason"]["text"].text == "error filter_delta rf_interference")
-    #expect(observations[4]["valueQuantity"]["comparator"].text == "<")
-    #expect(observations[4]["valueQuantity"]["value"].number == 40)
-    #expect(observations[4]["device"] == .object(["display": .string("libreview")]))
-    #expect(observations[5]["code"]["coding"][0]["code"].text == "2339-0")
-    #expect(observations[5]["note"][0]["text"].text == "before <lunch> & \"run\"")
-    #expect(observations[5].keys.isDisjoint(with: ["meta", "device"]))
-    #expect(observations.allSatisfy { $0["subject"]["extension"][0]["valueCode"].text == "unknown" })
-    let molar = try JSONValue(
-      parsing: WriterEntries.text(FHIRWriter(), all, WriterEntries.context(.millimolesPerLitre, person: "Ann")).utf8)
-    let first = molar["entry"][1]["resource"]
-    #expect(first["code"]["coding"][0]["code"].text == "105272-9")
-    #expect(first["valueQuantity"]["value"].number == 5.7986)
-    #expect(first["valueQuantity"]["code"].text == "mmol/L")
-    #expect(first["subject"] == .object(["display": .string("Ann")]))
-    #expect(molar["entry"][6]["resource"]["code"]["coding"][0]["code"].text == "15074-8")
+    func code(_ observation: JSONValue) -> String? { observation["code"]["coding"][0]["code"].text }
+    let found = try observations(WriterEntries.context())
+    #expect(found.count == 6 && found.allSatisfy { $0["subject"]["extension"][0]["valueCode"].text == "unknown" })
+    let (flagged, limit, blood) = (found[2], found[4], found[5])
+    #expect(!flagged.keys.contains("valueQuantity"))
+    #expect(flagged["dataAbsentReason"]["coding"][0]["code"].text == "error")
+    #expect(flagged["dataAbsentReason"]["text"].text == "error filter_delta rf_interference")
+    #expect(limit["valueQuantity"]["comparator"].text == "<" && limit["valueQuantity"]["value"].number == 40)
+    #expect(limit["device"] == .object(["display": .string("libreview")]))
+    #expect(code(blood) == "2339-0" && blood["note"][0]["text"].text == "before <lunch> & \"run\"")
+    #expect(blood.keys.isDisjoint(with: ["meta", "device"]))
+    let molar = try observations(WriterEntries.context(.millimolesPerLitre, person: "Ann"))
+    let quantity = molar[0]["valueQuantity"]
+    #expect(quantity["value"].number == 5.7986 && quantity["code"].text == "mmol/L")
+    #expect(code(molar[0]) == "105272-9" && code(molar[5]) == "15074-8")
+    #expect(molar[0]["subject"] == .object(["display": .string("Ann")]))
   }
 
   @Test("in FHIR a flagged sample has no value even if it has a number, and a slot never written is omitted")
   func fhirFlagged() throws {
-    let entries = [
-      WriterEntries.unusable[1],
-      WriterEntries.sample(
-        .trend, minute: 21, time: "2024-05-02T10:21:00Z", glucose: nil, quality: .neverWritten),
-    ]
-    let written = WriterEntries.written(FHIRWriter(), entries)
-    let bundle = try JSONValue(parsing: written.text.utf8)
-    #expect(bundle["entry"].elements.count == 2)
-    #expect(bundle["entry"][1]["resource"]["dataAbsentReason"]["text"].text == "warm_up")
-    #expect(!bundle["entry"][1]["resource"].keys.contains("valueQuantity"))
-    #expect(written.leftOut == ["without a usable value": 1])
+    let empty = WriterEntries.sample(
+      .trend, minute: 21, time: "2024-05-02T10:21:00Z", glucose: nil, quality: .neverWritten)
+    let written = WriterEntries.written(FHIRWriter(), [WriterEntries.unusable[1], empty])
+    let entries = try JSONValue(parsing: written.text.utf8)["entry"].elements
+    #expect(entries.count == 2 && written.leftOut == ["without a usable value": 1])
+    #expect(entries[1]["resource"]["dataAbsentReason"]["text"].text == "warm_up")
+    #expect(!entries[1]["resource"].keys.contains("valueQuantity"))
     #expect(
       WriterEntries.text(FHIRWriter(), []) == """
         {"resourceType":"Bundle","type":"transaction","timestamp":"2024-10-27T03:33:20Z"}
@@ -139,11 +132,10 @@ struct JSONWritersTests {
     let written = WriterEntries.written(TidepoolWriter(), entries, WriterEntries.context(.millimolesPerLitre))
     let records = try JSONValue(parsing: written.text.utf8).elements
     #expect(records.map { $0["value"].number } == [5.79947, 23.0356])
-    #expect(records[1]["annotations"][0]["threshold"].number == 414)
-    #expect(records[1]["deviceId"].text == "clarity-7")
-    #expect(written.leftOut == ["outside the range of the format": 2])
-    let mass = WriterEntries.written(TidepoolWriter(), entries)
-    #expect(mass.leftOut == ["outside the range of the format": 1])
+    #expect(records[1]["annotations"][0]["threshold"].number == 414 && records[1]["deviceId"].text == "clarity-7")
+    for (leftOut, count) in [(written.leftOut, 2), (WriterEntries.written(TidepoolWriter(), entries).leftOut, 1)] {
+      #expect(leftOut == ["outside the range of the format": count])
+    }
   }
 
   @Test("Terra has a Body for each day and device: the history, and the trend as the detailed samples")
@@ -184,14 +176,9 @@ struct JSONWritersTests {
         ]}
 
         """#)
-    let text = WriterEntries.text(VitalWriter(), [], WriterEntries.context(zoneName: nil))
     #expect(
-      text == """
-        {"stage":"daily","provider":"freestyle_libre_ble","is_final_chunk":true,"data":[
-
-        ]}
-
-        """)
+      WriterEntries.text(VitalWriter(), [], WriterEntries.context(zoneName: nil))
+        == #"{"stage":"daily","provider":"freestyle_libre_ble","is_final_chunk":true,"data":[\#n\#n]}\#n"#)
   }
 
   @Test(
@@ -213,8 +200,7 @@ struct JSONWritersTests {
     let noID = "without an id, because the UID of the sensor is unknown"
     let limit = "only known to be below or above a limit, which the format cannot express"
     for (writer, reasons) in [
-      (LibreViewWriter() as any HistoryWriter, [:]), (AppleHealthWriter(), [:]),
-      (OpenMHealthWriter(), [noID: 1, limit: 1]),
+      (LibreViewWriter(), [:]), (AppleHealthWriter(), [:]), (OpenMHealthWriter(), [noID: 1, limit: 1]),
       (FHIRWriter(), [noID: 1]), (TidepoolWriter(), [noID: 1]), (TerraWriter(), [limit: 1]),
       (VitalWriter(), [limit: 1]),
     ] as [(any HistoryWriter, [String: Int])] {

@@ -84,74 +84,61 @@ import Testing
     }
   }
 
-  @Test("one unambiguous date anywhere in the file decides between day first and month first")
+  /// A table of history rows with these dates.
+  private func rows(_ dates: [String]) -> String { table(dates.map { [$0, "0", "100", "", ""] }) }
+
+  @Test("one date above 12 decides between day first and month first, or else the order in which none goes backwards")
   func dateOrder() throws {
-    let british = table([["05-02-2024 12:15", "0", "100", "", ""], ["13-02-2024 12:15", "0", "101", "", ""]])
-    #expect(
-      try reader.entries(british).map(\.time) == [Instant("2024-02-05T10:15:00Z"), Instant("2024-02-13T10:15:00Z")])
-    let american = table([
-      ["05-02-2024 12:15 PM", "0", "100", "", ""], ["05-13-2024 12:05 AM", "0", "101", "", ""],
-      ["05/13/2024 1:05 pm", "0", "101", "", ""],
-    ])
-    #expect(
-      try reader.entries(american).map(\.time) == [
-        Instant("2024-05-02T10:15:00Z"), Instant("2024-05-12T22:05:00Z"), Instant("2024-05-13T11:05:00Z"),
-      ])
-  }
-
-  @Test("if no day is above 12, the order in which dates never go backwards is chosen")
-  func steadyDays() throws {
-    // 11 and 12 January, then 1 February; as months first: November, December, January of one year.
-    let rows = ["11-01-2024 23:45", "12-01-2024 00:00", "01-02-2024 08:00"].map { [$0, "0", "100", "", ""] }
-    #expect(
-      try reader.entries(table(rows)).map(\.time) == [
-        Instant("2024-01-11T21:45:00Z"), Instant("2024-01-11T22:00:00Z"), Instant("2024-02-01T06:00:00Z"),
-      ])
-    let american = ["01-11-2024 23:45", "01-12-2024 00:00", "02-01-2024 08:00"].map { [$0, "0", "100", "", ""] }
-    #expect(try reader.entries(table(american)).map(\.time).first == Instant("2024-01-11T21:45:00Z"))
-  }
-
-  @Test("each type starts again in time, which does not affect the choice of day or month first")
-  func groups() {
-    let rows = [
-      ["05-04-2024 12:00", "0", "100", "", ""], ["06-04-2024 12:00", "0", "100", "", ""],
-      ["05-04-2024 12:01", "1", "", "100", ""], ["06-04-2024 12:01", "1", "", "100", ""],
-    ]
-    #expect(throws: HistoryError.ambiguousDates(example: "\"05-04-2024 12:00\"")) { try reader.entries(table(rows)) }
+    for (dates, times) in [
+      (["05-02-2024 12:15", "13-02-2024 12:15"], ["2024-02-05T10:15:00Z", "2024-02-13T10:15:00Z"]),
+      (
+        ["05-02-2024 12:15 PM", "05-13-2024 12:05 AM", "05/13/2024 1:05 pm"],
+        ["2024-05-02T10:15:00Z", "2024-05-12T22:05:00Z", "2024-05-13T11:05:00Z"]
+      ),
+      // 11 and 12 January, then 1 February; as months first: November, December, January of one year.
+      (
+        ["11-01-2024 23:45", "12-01-2024 00:00", "01-02-2024 08:00"],
+        ["2024-01-11T21:45:00Z", "2024-01-11T22:00:00Z", "2024-02-01T06:00:00Z"]
+      ),
+      (
+        ["01-11-2024 23:45", "01-12-2024 00:00", "02-01-2024 08:00"],
+        ["2024-01-11T21:45:00Z", "2024-01-11T22:00:00Z", "2024-02-01T06:00:00Z"]
+      ),
+    ] { #expect(try reader.entries(rows(dates)).map(\.time) == times.map { Instant($0) }) }
   }
 
   @Test("dates that can be read both ways are refused until the user chooses")
   func ambiguousDates() throws {
-    let text = table([["05-04-2024 12:00", "0", "100", "", ""]])
-    #expect(throws: HistoryError.ambiguousDates(example: "\"05-04-2024 12:00\"")) { try reader.entries(text) }
-    #expect(
-      try reader.entries(text, .twoHoursAhead.with(dateOrder: .dayFirst)).first?.time == Instant("2024-04-05T10:00:00Z")
-    )
-    #expect(
-      try reader.entries(text, .twoHoursAhead.with(dateOrder: .monthFirst)).first?.time
-        == Instant("2024-05-04T10:00:00Z"))
+    let text = rows(["05-04-2024 12:00"])
+    // Each type starts again in time, which does not decide.
+    let groups = table([
+      ["05-04-2024 12:00", "0", "100", "", ""], ["06-04-2024 12:00", "0", "100", "", ""],
+      ["05-04-2024 12:01", "1", "", "100", ""], ["06-04-2024 12:01", "1", "", "100", ""],
+    ])
+    for text in [text, groups] {
+      #expect(throws: HistoryError.ambiguousDates(example: "\"05-04-2024 12:00\"")) { try reader.entries(text) }
+    }
+    for (order, time) in [
+      (ImportOptions.DateOrder.dayFirst, "2024-04-05T10:00:00Z"), (.monthFirst, "2024-05-04T10:00:00Z"),
+    ] {
+      #expect(try reader.entries(text, .twoHoursAhead.with(dateOrder: order)).first?.time == Instant(time))
+    }
   }
 
   @Test("a file with both orders, an impossible date and a date before clocks were set are errors with a line")
   func badDates() {
-    let both = table([["13-04-2024 12:00", "0", "100", "", ""], ["04-13-2024 12:00", "0", "100", "", ""]])
-    #expect(
-      throws: HistoryError.badLine(4, "the order of day and month differs from line 3")
-    ) { try reader.entries(both) }
-    let cases = [
-      ("31-02-2024 12:00", "invalid date \"31-02-2024 12:00\", with the day first"),
-      ("13-01-0001 00:00", "invalid date \"13-01-0001 00:00\", with the day first"),
-      ("13-04-2024 24:00", "invalid date \"13-04-2024 24:00\", with the day first"),
-      ("13-04-2024 13:00 PM", "expected a date and time, got \"13-04-2024 13:00 PM\""),
-      ("yesterday", "expected a date and time, got \"yesterday\""), ("", "expected a date and time, got \"\""),
-    ]
-    for (date, words) in cases {
-      let text = table([["14-04-2024 12:00", "0", "100", "", ""], [date, "0", "100", "", ""]])
-      #expect(throws: HistoryError.badLine(4, words)) { try reader.entries(text) }
-    }
+    for (dates, words) in [
+      (["13-04-2024 12:00", "04-13-2024 12:00"], "the order of day and month differs from line 3"),
+      (["14-04-2024 12:00", "31-02-2024 12:00"], "invalid date \"31-02-2024 12:00\", with the day first"),
+      (["14-04-2024 12:00", "13-01-0001 00:00"], "invalid date \"13-01-0001 00:00\", with the day first"),
+      (["14-04-2024 12:00", "13-04-2024 24:00"], "invalid date \"13-04-2024 24:00\", with the day first"),
+      (["14-04-2024 12:00", "13-04-2024 13:00 PM"], "expected a date and time, got \"13-04-2024 13:00 PM\""),
+      (["14-04-2024 12:00", "yesterday"], "expected a date and time, got \"yesterday\""),
+      (["14-04-2024 12:00", ""], "expected a date and time, got \"\""),
+    ] { #expect(throws: HistoryError.badLine(4, words)) { try reader.entries(rows(dates)) } }
   }
 
-  @Test("values at the ends of the range mean that the true value is beyond")
+  @Test("values at the ends of the range mean that the true value is beyond; a strip that only says low is counted")
   func bounds() throws {
     let rows = ["40", "41", "499", "500", "LO", "HI", "<45", ">400"].map { ["22-05-2024 12:15", "0", $0, "", ""] }
     let found = try reader.entries(table(rows)).compactMap { entry in
@@ -159,13 +146,8 @@ import Testing
     }
     #expect(found.map(\.bound) == [.low, nil, nil, .high, .low, .high, .low, .high])
     #expect(found.map(\.concentration.milligramsPerDecilitre) == [40, 41, 499, 500, 40, 500, 45, 400])
-  }
-
-  @Test("a strip that only says low is counted, not imported")
-  func strips() throws {
-    let text = table([["22-05-2024 12:15", "2", "", "", "LO"]])
-    let facts = try reader.read(HistoryText(text), .twoHoursAhead) { _ in Issue.record("nothing is a value here") }
-    #expect(facts.passedOver == ["finger-sticks outside the meter's range": 1])
+    let (strips, facts) = try reader.found(in: table([["22-05-2024 12:15", "2", "", "", "LO"]]))
+    #expect(strips.isEmpty && facts.passedOver == ["finger-sticks outside the meter's range": 1])
   }
 
   @Test("an invalid value is an error that shows it without its control characters")
@@ -174,9 +156,8 @@ import Testing
       ("abc", "\"abc\""), ("0", "\"0\""), ("1001", "\"1001\""), ("\u{1B}[31m9", "\"\\u{1b}[31m9\""),
       (String(repeating: "9", count: 50), "\"\(String(repeating: "9", count: 40))…\""),
     ] {
-      let table = table([["22-05-2024 12:15", "0", text, "", ""]])
       #expect(throws: HistoryError.badField(line: 3, name: "Historic Glucose", value: shown)) {
-        try reader.entries(table)
+        try reader.entries(table([["22-05-2024 12:15", "0", text, "", ""]]))
       }
     }
     #expect(throws: HistoryError.badField(line: 3, name: "Record Type", value: "\"zero\"")) {
@@ -186,14 +167,11 @@ import Testing
 
   @Test("a table without glucose or without the header is refused")
   func missingColumns() {
-    #expect(throws: HistoryError.columnMissing("Historic Glucose mg/dL")) {
-      try reader.entries("Device,Device Timestamp,Record Type,Notes\n")
-    }
-    #expect(throws: HistoryError.columnMissing("Scan Glucose mg/dL")) {
-      try reader.entries("Device Timestamp,Record Type,Historic Glucose mg/dL\n2024-05-22 12:15,1,\n")
-    }
-    #expect(throws: HistoryError.notThisFormat(lacks: "the columns Device Timestamp and Record Type")) {
-      try reader.entries("a,b\n1,2\n")
-    }
+    let scan = "Device Timestamp,Record Type,Historic Glucose mg/dL\n2024-05-22 12:15,1,\n"
+    for (text, error) in [
+      ("Device,Device Timestamp,Record Type,Notes\n", HistoryError.columnMissing("Historic Glucose mg/dL")),
+      (scan, .columnMissing("Scan Glucose mg/dL")),
+      ("a,b\n1,2\n", .notThisFormat(lacks: "the columns Device Timestamp and Record Type")),
+    ] { #expect(throws: error) { try reader.entries(text) } }
   }
 }

@@ -35,25 +35,21 @@ import Testing
         value("clarity", "Android G6", "2024-05-02T10:20:00Z", 40, bound: .low),
         value("clarity", nil, "2024-05-02T10:25:00Z", 400, bound: .high), stick("clarity", "2024-05-02T10:26:00Z", 99),
       ])
-  }
-
-  @Test("the column name determines mmol/L")
-  func millimoles() throws {
-    let text = table(["1,2024-05-02T12:15:00,EGV,,,,,5.8,,,,,,"], unit: "mmol/L")
-    #expect(try ClarityReader().entries(text) == [value("clarity", nil, "2024-05-02T10:15:00Z", 5.8 * 18.0182)])
+    // The column name determines mmol/L.
+    let moles = table(["1,2024-05-02T12:15:00,EGV,,,,,5.8,,,,,,"], unit: "mmol/L")
+    #expect(try ClarityReader().entries(moles) == [value("clarity", nil, "2024-05-02T10:15:00Z", 5.8 * 18.0182)])
   }
 
   @Test("an invalid value, an invalid time and a missing column are reported")
   func errors() {
-    #expect(throws: HistoryError.badField(line: 2, name: "Glucose Value", value: "\"much\"")) {
-      try ClarityReader().entries(table(["1,2024-05-02T12:15:00,EGV,,,,,much,,,,,,"]))
-    }
-    #expect(throws: HistoryError.badLine(2, "invalid date \"05/02/2024 12:15\", with the year first")) {
-      try ClarityReader().entries(table(["1,05/02/2024 12:15,EGV,,,,,104,,,,,,"]))
-    }
-    #expect(throws: HistoryError.columnMissing("Glucose Value (mg/dL)")) {
-      try ClarityReader().entries("Timestamp (YYYY-MM-DDThh:mm:ss),Event Type\n")
-    }
+    let date = "invalid date \"05/02/2024 12:15\", with the year first"
+    for (text, error) in [
+      (
+        table(["1,2024-05-02T12:15:00,EGV,,,,,much,,,,,,"]),
+        HistoryError.badField(line: 2, name: "Glucose Value", value: "\"much\"")
+      ), (table(["1,05/02/2024 12:15,EGV,,,,,104,,,,,,"]), .badLine(2, date)),
+      ("Timestamp (YYYY-MM-DDThh:mm:ss),Event Type\n", .columnMissing("Glucose Value (mg/dL)")),
+    ] { #expect(throws: error) { try ClarityReader().entries(text) } }
   }
 }
 
@@ -91,30 +87,24 @@ import Testing
     "Sensorid\tnr\tUnixTime\tYYYY-mm-dd-HH:MM:SS\tTZ\tMin\t\(unit)\(extra)\n" + rows.map { $0 + "\n" }.joined()
   }
 
-  @Test("the history table is read, with its own time and not the local text")
-  func history() throws {
-    let text = table("mg/dL", "0M1\t13\t1714644900\t2024-05-02T23:59:00\t2\t14415\t104")
-    #expect(try JugglucoReader().entries(text) == [value("juggluco", "0M1", "2024-05-02T10:15:00Z", 104)])
-  }
-
-  @Test("scans in mmol/L are read, and a label with both units means mg/dL")
-  func scans() throws {
-    let scan = "0M1\t13\t1714644900\t2024-05-02T12:15:00\t2\t14415\t5.8\t-0.3\tSTABLE"
-    #expect(
-      try JugglucoReader().entries(table("mmol/L", extra: "\tRate\tChangeLabel", scan))
-        == [value("juggluco", "0M1", "2024-05-02T10:15:00Z", 5.8 * 18.0, ring: .trend)])
-    let both = "0M1\t13\t1714644900\t2024-05-02T12:15:00\t2\t14415\t202"
-    #expect(
-      try JugglucoReader().entries(table("both", both)) == [value("juggluco", "0M1", "2024-05-02T10:15:00Z", 202)])
+  @Test("history and scans are read, with their own time and not the local text; both units mean mg/dL")
+  func values() throws {
+    for (unit, extra, row, glucose, ring) in [
+      ("mg/dL", "", "2024-05-02T23:59:00\t2\t14415\t104", 104.0, SampleRing.history),
+      ("mmol/L", "\tRate\tChangeLabel", "2024-05-02T12:15:00\t2\t14415\t5.8\t-0.3\tSTABLE", 5.8 * 18.0, .trend),
+      ("both", "", "2024-05-02T12:15:00\t2\t14415\t202", 202, .history),
+    ] {
+      let found = try JugglucoReader().entries(table(unit, extra: extra, "0M1\t13\t1714644900\t\(row)"))
+      #expect(found == [value("juggluco", "0M1", "2024-05-02T10:15:00Z", glucose, ring: ring)])
+    }
   }
 
   @Test("a time before the first sensor, and a last row that may have been cut off, are errors")
   func errors() {
-    #expect(throws: HistoryError.badField(line: 2, name: "UnixTime", value: "\"0\"")) {
-      try JugglucoReader().entries(table("mg/dL", "0M1\t13\t0\t1970-01-01T00:00:00\t2\t14415\t104"))
-    }
-    #expect(throws: HistoryError.badField(line: 2, name: "UnixTime", value: "\"1714644900000\"")) {
-      try JugglucoReader().entries(table("mg/dL", "0M1\t13\t1714644900000\tx\t2\t14415\t104"))
+    for time in ["0", "1714644900000"] {
+      #expect(throws: HistoryError.badField(line: 2, name: "UnixTime", value: "\"\(time)\"")) {
+        try JugglucoReader().entries(table("mg/dL", "0M1\t13\t\(time)\t1970-01-01T00:00:00\t2\t14415\t104"))
+      }
     }
     let whole = table("mg/dL", "0M1\t13\t1714644900\t2024-05-02T12:15:00\t2\t14415\t104")
     #expect(throws: HistoryError.truncated("line 2 does not end")) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import Foundation
 import HistoryFormats
 import Testing
 
@@ -44,31 +43,6 @@ import Testing
     }
     #expect(found == records)
     #expect(mostBehind < 600)
-  }
-
-  /// The documents next to the repository that passed independent validators, if that directory exists.
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared/reference/examples")
-
-  @Test("the reference documents are read", .enabled(if: FileManager.default.fileExists(atPath: folder.path)))
-  func referenceDocuments() throws {
-    let device = "0M00028U5DW"
-    for (file, expected) in [
-      (
-        "libreview.csv",
-        [
-          value("libreview", device, "2024-05-02T10:15:00Z", 104),
-          value("libreview", device, "2024-05-02T10:16:00Z", 105, ring: .trend),
-        ]
-      ), ("nightscout-v1-entries.json", [value("nightscout", "libre://\(device)", "2024-05-02T10:15:00Z", 104)]),
-      ("tidepool-data.json", [value("tidepool", "Libre-\(device)", "2024-05-02T10:15:00Z", 104)]),
-      ("apple-health-export.xml", [value("libre", "FreeStyle Libre", "2024-05-02T10:15:00Z", 104)]),
-    ] {
-      let bytes = [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(file)))
-      let text = HistoryText(bytes, pieceLength: 100)
-      let reader = try Examples.readers.detect(text)
-      #expect(try reader.entries(of: text, .twoHoursAhead.with(dateOrder: .dayFirst)) == expected)
-    }
   }
 }
 

@@ -32,10 +32,8 @@ import Testing
 
   @Test("our own lines give back which software a value follows, in whatever form they are")
   func software() throws {
-    guard case .sensor(let stored) = entries[0], let factory = stored.calibration else {
-      Issue.record("no sample of a sensor")
-      return
-    }
+    let stored = try #require(entries[0].stored)
+    let factory = try #require(stored.calibration)
     let followed = CalibrationDescription(
       model: "reader", version: 2, parameters: factory.parameters, basis: .store, software: "LibreLink 1.3 to 2.4")
     let entry = HistoryEntry.sensor(
@@ -66,11 +64,8 @@ import Testing
     "Tidepool's records give back a limit unchanged, however often they go there and back",
     arguments: GlucoseUnit.allCases)
   func limits(unit: GlucoseUnit) throws {
-    var limits: [HistoryEntry] = []
-    for (number, (limit, bound)) in zip(1..., [(40.0, ImportedSample.Bound.low), (400, .high), (500, .high)]) {
-      limits.append(
-        value(
-          "clarity", nil, "2024-05-22T10:3\(number):00Z", limit, bound: bound, id: WriterEntries.id(UInt64(number))))
+    let limits = zip(1..., [(40.0, ImportedSample.Bound.low), (400, .high), (500, .high)]).map { number, limit in
+      value("clarity", nil, "2024-05-22T10:3\(number):00Z", limit.0, bound: limit.1, id: WriterEntries.id(number))
     }
     var entries = limits
     for _ in 1...3 {

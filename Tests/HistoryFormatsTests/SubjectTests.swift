@@ -31,36 +31,29 @@ import Testing
     return found
   }
 
-  @Test("of two subjects is refused, with their names")
-  func refused() {
+  @Test("of two subjects is refused, with their names, until one of them is chosen")
+  func refused() throws {
     let subjects = FileSubjects(column: "id", names: ["S1", "S2"])
     #expect(throws: HistoryError.severalSubjects(subjects)) { try values(Self.two) }
     #expect(HistoryError.severalSubjects(subjects).message == "the column id has 2 subjects: S1, S2")
-  }
-
-  @Test("gives the values of the subject that is chosen")
-  func chosen() throws {
-    #expect(try values(Self.two, "S1") == [101, 102])
-    #expect(try values(Self.two, "S2") == [201, 202])
-  }
-
-  @Test("names its subjects if the chosen one is not among them, also if it has only one")
-  func unknown() throws {
-    let subjects = FileSubjects(column: "id", names: ["S1", "S2"])
-    #expect(throws: HistoryError.noSuchSubject("S3", subjects)) { try values(Self.two, "S3") }
+    #expect(try values(Self.two, "S1") == [101, 102] && values(Self.two, "S2") == [201, 202])
     // Upper and lower case are different: S1 and s1 may be two persons.
-    #expect(throws: HistoryError.noSuchSubject("s1", subjects)) { try values(Self.two, "s1") }
-    let one = Self.two.replacing("S2", with: "S1")
-    #expect(throws: HistoryError.noSuchSubject("S2", FileSubjects(column: "id", names: ["S1"]))) {
-      try values(one, "S2")
+    for name in ["S3", "s1"] {
+      #expect(throws: HistoryError.noSuchSubject(name, subjects)) { try values(Self.two, name) }
     }
     let message = HistoryError.noSuchSubject("S3", subjects).message
     #expect(message == "the column id has no values of \"S3\", only of S1, S2")
+    let many = FileSubjects(column: "PtID", names: (1...20).map { "Ann \($0)" })
+    #expect(
+      HistoryError.severalSubjects(many).message
+        == "the column PtID has 20 subjects: Ann 1, Ann 2, Ann 3, Ann 4, Ann 5, Ann 6 and 14 more")
   }
 
-  @Test("of one subject is read as without the column")
+  @Test("of one subject is read as without the column, but not for another one")
   func one() throws {
     let one = Self.two.replacing("S2", with: "S1")
+    let other = HistoryError.noSuchSubject("S2", FileSubjects(column: "id", names: ["S1"]))
+    #expect(throws: other) { try values(one, "S2") }
     let without = one.replacing("S1,", with: "").replacing("id,", with: "")
     #expect(try TableReader().entries(one) == TableReader().entries(without))
     #expect(try values(one, "S1") == [101, 201, 102, 202])
@@ -76,9 +69,7 @@ import Testing
     #expect(subjects == FileSubjects(column: name, names: ["S1", "S2"]))
   }
 
-  @Test(
-    "is not a table with a column of devices or of anything else",
-    arguments: ["device", "identifier", "who"])
+  @Test("is not a table with a column of devices or of anything else", arguments: ["device", "identifier", "who"])
   func others(name: String) throws {
     let text = Self.two.replacing("id,", with: "\(name),")
     #expect(try TableReader().subjects(in: HistoryText(text), .twoHoursAhead) == nil)
@@ -91,17 +82,12 @@ import Testing
     let text = "id,time,mg_dl\n" + rows.joined()
     #expect(try values(text) == [101, 102, 103, 104, 105])
     #expect(try TableReader().subjects(in: HistoryText(text), .twoHoursAhead) == nil)
-    let repeated = text + "5,2024-05-02T10:06:00Z,106\n"
-    #expect(throws: HistoryError.self) { try values(repeated) }
-    // The name of this column leaves no doubt.
-    let certain = text.replacing("id,", with: "patient_id,")
-    #expect(throws: HistoryError.self) { try values(certain) }
-  }
-
-  @Test("a certain name of the column takes precedence over id")
-  func certainFirst() throws {
-    let text = "id,subject,time,mg_dl\n1,S1,2024-05-02T10:00:00Z,101\n1,S2,2024-05-02T10:15:00Z,201\n"
-    let subjects = try TableReader().subjects(in: HistoryText(text), .twoHoursAhead)
+    // A name that is certain leaves no doubt, and takes precedence over id.
+    for subjects in [text + "5,2024-05-02T10:06:00Z,106\n", text.replacing("id,", with: "patient_id,")] {
+      #expect(throws: HistoryError.self) { try values(subjects) }
+    }
+    let both = "id,subject,time,mg_dl\n1,S1,2024-05-02T10:00:00Z,101\n1,S2,2024-05-02T10:15:00Z,201\n"
+    let subjects = try TableReader().subjects(in: HistoryText(both), .twoHoursAhead)
     #expect(subjects == FileSubjects(column: "subject", names: ["S1", "S2"]))
   }
 
@@ -113,14 +99,6 @@ import Testing
     #expect(try values(text, "S1") == [101, 102] && values(text, "") == [201, 202])
     let message = HistoryError.severalSubjects(subjects).message
     #expect(message == "the column id has 2 subjects: S1, (no name)")
-  }
-
-  @Test("a long list of subjects is shortened, with their number")
-  func longList() {
-    let many = FileSubjects(column: "PtID", names: (1...20).map { "Ann \($0)" })
-    #expect(
-      HistoryError.severalSubjects(many).message
-        == "the column PtID has 20 subjects: Ann 1, Ann 2, Ann 3, Ann 4, Ann 5, Ann 6 and 14 more")
   }
 
   @Test("read in one pass gives each subject what a table of this subject alone gives, also in a repeated hour")

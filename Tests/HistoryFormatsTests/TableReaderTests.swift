@@ -23,7 +23,7 @@ import Testing
       ])
   }
 
-  @Test("the value column determines the unit, and a time with an offset is exact")
+  @Test("the value column determines the unit, or the user has to specify it, and a time with an offset is exact")
   func units() throws {
     let text =
       "who,glucose (mmol/L),timestamp\nanna,5.8,2024-05-02T12:15:00+05:00\nanna,LO,2024-05-02T12:15:00Z\nanna,,x\n"
@@ -32,6 +32,7 @@ import Testing
         value("table", nil, "2024-05-02T07:15:00Z", 5.8 * 18.0182),
         value("table", nil, "2024-05-02T12:15:00Z", 40, bound: .low),
       ])
+    #expect(throws: HistoryError.unknownUnit) { try TableReader().entries("time,glucose\n2024-05-02 12:15,104\n") }
   }
 
   @Test("if two columns are possible, the one that a row fills is used, and a whole number means seconds since 1970")
@@ -41,12 +42,6 @@ import Testing
       try TableReader().entries(text) == [
         value("table", nil, "2024-05-02T10:15:00Z", 5.5 * 18.0182), value("table", nil, "2024-05-02T10:20:00Z", 100),
       ])
-  }
-
-  @Test("if the header has no unit, the user has to specify it")
-  func unknownUnit() {
-    let text = "time,glucose\n2024-05-02 12:15,104\n"
-    #expect(throws: HistoryError.unknownUnit) { try TableReader().entries(text) }
   }
 
   @Test(

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HistoryFormats
+import TestSupport
 
 /// A file in memory that is returned in pieces.
 struct HistoryText: HistoryFile {
   let bytes: [UInt8]
   var pieceLength = 11
 
-  init(_ text: String, pieceLength: Int = 11) {
-    self.init(Array(text.utf8), pieceLength: pieceLength)
-  }
+  init(_ text: String, pieceLength: Int = 11) { self.init(Array(text.utf8), pieceLength: pieceLength) }
 
-  init(_ bytes: [UInt8], pieceLength: Int = 11) {
-    self.bytes = bytes
-    self.pieceLength = pieceLength
-  }
+  init(_ bytes: [UInt8], pieceLength: Int = 11) { (self.bytes, self.pieceLength) = (bytes, pieceLength) }
 
   var head: [UInt8] { Array(bytes.prefix(65_536)) }
 
@@ -26,6 +22,15 @@ struct HistoryText: HistoryFile {
 }
 
 extension HistoryReader {
+  /// What is read of a file, and the facts about the rest.
+  func found(
+    in text: String, _ options: ImportOptions = .twoHoursAhead, pieceLength: Int = 11
+  ) throws(HistoryError) -> (entries: [HistoryEntry], facts: HistoryFacts) {
+    var entries: [HistoryEntry] = []
+    let facts = try read(HistoryText(text, pieceLength: pieceLength), options) { entries.append($0) }
+    return (entries, facts)
+  }
+
   func entries(
     _ text: String, _ options: ImportOptions = .twoHoursAhead, pieceLength: Int = 11
   ) throws(HistoryError) -> [HistoryEntry] {
@@ -70,17 +75,11 @@ func value(
   _ source: String, _ device: String?, _ time: String, _ milligrams: Double, ring: SampleRing = .history,
   bound: ImportedSample.Bound? = nil, id: SampleID? = nil
 ) -> HistoryEntry {
-  .imported(
-    ImportedSample(
-      id: id, source: source, device: device, ring: ring, time: Instant(time),
-      concentration: GlucoseConcentration(milligramsPerDecilitre: milligrams), bound: bound))
+  .value(milligrams, at: Instant(time), source: source, device: device, ring: ring, bound: bound, id: id)
 }
 
 func stick(
   _ source: String?, _ time: String, _ milligrams: Double, note: String? = nil, id: SampleID? = nil
 ) -> HistoryEntry {
-  .fingerStick(
-    FingerStick(
-      id: id, time: Instant(time), concentration: GlucoseConcentration(milligramsPerDecilitre: milligrams), note: note,
-      source: source))
+  .fingerStick(FingerStick(milligrams, at: Instant(time), note: note, source: source, id: id))
 }
