@@ -16,9 +16,7 @@ struct FlipperFilesTests {
   )
 
   private func json(_ listing: FlipperListing) throws -> JSONValue {
-    var writer = JSONWriter(indented: true)
-    FlipperFilesJSON.write(listing, to: &writer)
-    return try JSONValue(parsing: writer.bytes)
+    try JSONValue { FlipperFilesJSON.write(listing, to: &$0) }
   }
 
   @Test("the document has each file with its path and size, and a directory without a size")

@@ -9,26 +9,22 @@ import TextFormats
 
 /// Members of LibreDocuments/Contract, "Reading", that no document in SensorDumps has: `VectorTests` compares those whole.
 struct ReadingJSONTests {
-  private func text(
-    _ bytes: [UInt8], unit: GlucoseUnit = .milligramsPerDecilitre, indented: Bool = true,
+  private func document(
+    _ bytes: [UInt8] = LiteralMemory().bytes, unit: GlucoseUnit = .milligramsPerDecilitre,
     _ change: (inout DecodeOptions) -> Void = { _ in }
-  ) throws -> String {
+  ) throws -> JSONValue {
     var options = DecodeOptions()
-    options.uid = LiteralMemory.uid
-    options.patchInfo = LiteralMemory.patchInfo
+    (options.uid, options.patchInfo) = (LiteralMemory.uid, LiteralMemory.patchInfo)
     options.readTime = .at(LiteralMemory.readAt)
     change(&options)
     let reading = try DumpDecoder(options: options).decode(bytes, path: "dump.bin")
-    var writer = JSONWriter(indented: indented)
-    ReadingJSON.write(reading, unit: unit, to: &writer)
-    return String(decoding: writer.bytes, as: UTF8.self)
+    return try JSONValue { ReadingJSON.write(reading, unit: unit, to: &$0) }
   }
 
   @Test("the document has the documented values for the documented sample")
   func sample() throws {
-    let document = try JSONValue(parsing: text(LiteralMemory(age: 55).bytes).utf8)
     #expect(
-      try document["history"][0]
+      try document(LiteralMemory(age: 55).bytes)["history"][0]
         == JSONValue(
           parsing: """
             { "id": "d1f5603b-c12a-549e-be27-e59866f73323", "ring": "history", "minute": 45,
@@ -42,15 +38,12 @@ struct ReadingJSONTests {
 
   @Test("values that follow a software name it with its versions, and their rate has four decimals")
   func software() throws {
-    func document(_ calibration: CalibrationChoice) throws -> JSONValue {
-      try JSONValue(
-        parsing: text(SimulatedSensor(seed: 1).image(atAge: 5_000).bytes) { $0.calibration = calibration }.utf8)
-    }
-    let reader = try document(#require(CalibrationChoice("reader")))
+    let bytes = SimulatedSensor(seed: 1).image(atAge: 5_000).bytes
+    let choice = try #require(CalibrationChoice("reader"))
+    let (reader, factory) = (try document(bytes) { $0.calibration = choice }, try document(bytes))
     let names = ["model", "version", "provenance", "series", "software"] + (1...6).map { "i\($0)" }
     #expect(reader["calibration"].keys == Set(names))
     #expect(reader["calibration"]["software"] == .string(ReaderCalibration.software))
-    let factory = try document(.factory)
     #expect(!factory["calibration"].keys.contains("software"))
     for rate in [reader, factory].map({ $0["current"]["rate_mg_dl_per_min"].number }) {
       let scaled = try #require(rate) * 100
@@ -60,20 +53,18 @@ struct ReadingJSONTests {
 
   @Test("the document has mmol/L in addition to mg/dL on request")
   func millimoles() throws {
-    let document = try JSONValue(parsing: text(LiteralMemory().bytes, unit: .millimolesPerLitre).utf8)
-    for place in [document["trend"][0], document["history"][0], document["current"]] {
-      #expect(place["glucose_mg_dl"] == .number(108.371_9))
-      #expect(place["glucose_mmol_l"] == .number(6.014_6))
+    let (moles, plain) = (try document(unit: .millimolesPerLitre), try document())
+    for (document, millimoles) in [(moles, 6.014_6), (plain, nil)] {
+      for place in [document["trend"][0], document["history"][0], document["current"]] {
+        #expect(place["glucose_mg_dl"].number == 108.371_9 && place["glucose_mmol_l"].number == millimoles)
+      }
     }
-    #expect(!(try text(LiteralMemory().bytes).contains("mmol")))
   }
 
   @Test("salvaged data is marked, and other data has no mark")
   func salvaged() throws {
-    let bad = LiteralMemory().damaged { $0.bytes[200] ^= 0x5A }
-    let document = try JSONValue(parsing: text(bad) { $0.salvage = true }.utf8)
-    #expect(document["salvaged"] == .bool(true))
-    #expect(document["integrity"]["body"] == .string("bad"))
-    #expect(!(try JSONValue(parsing: text(LiteralMemory().bytes).utf8)).keys.contains("salvaged"))
+    let bad = try document(LiteralMemory().damaged { $0.bytes[200] ^= 0x5A }) { $0.salvage = true }
+    #expect(bad["salvaged"] == .bool(true) && bad["integrity"]["body"] == .string("bad"))
+    #expect(try !document().keys.contains("salvaged"))
   }
 }

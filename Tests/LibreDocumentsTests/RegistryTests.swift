@@ -16,15 +16,12 @@ import Testing
 struct RegistryTests {
   @Test("every name occurs once, and is in lower case")
   func names() {
-    let lists = [
+    for names in [
       Catalogue.standard.dumpFormats.map(\.name), Catalogue.standard.readerBackends.map(\.scheme),
-      Catalogue.standard.calibrations.map(\.name),
-      OutputFormat.allCases.map(\.rawValue), SchemaDocument.all.map(\.name), Scenario.all.map(\.name),
-      Setting.all.map(\.key), SinkType.all.map(\.name),
-    ]
-    for names in lists {
-      #expect(!names.isEmpty)
-      #expect(Set(names).count == names.count)
+      Catalogue.standard.calibrations.map(\.name), OutputFormat.allCases.map(\.rawValue),
+      SchemaDocument.all.map(\.name), Scenario.all.map(\.name), Setting.all.map(\.key), SinkType.all.map(\.name),
+    ] {
+      #expect(!names.isEmpty && Set(names).count == names.count)
       for name in names { #expect(name.wholeMatch(of: /[a-z][a-z0-9_.-]*/) != nil, "\(name)") }
     }
   }

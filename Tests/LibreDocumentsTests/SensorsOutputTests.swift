@@ -17,9 +17,8 @@ struct SensorsOutputTests {
   init() throws { history = try StoredHistory() }
 
   private func document(nowAtAge age: Int) throws -> JSONValue {
-    var writer = JSONWriter(indented: true)
-    SensorsJSON.write(try history.shown.sensors(), now: sensor.activatedAt.adding(minutes: age), to: &writer)
-    return try JSONValue(parsing: writer.bytes)
+    let sensors = try history.shown.sensors()
+    return try JSONValue { SensorsJSON.write(sensors, now: sensor.activatedAt.adding(minutes: age), to: &$0) }
   }
 
   private func shown(nowAtAge age: Int) throws -> String {
@@ -92,9 +91,7 @@ struct SensorsOutputTests {
     for part in [
       ": active\n", "UID ", sensor.uid.description, ", from the scan at ", ", within 20 s\n",
       "36 of the history, ", "from 2 scans\n", "agrees within a minute", "factory, version 1: i1 0",
-    ] {
-      #expect(text.contains(part), "\(part) in \(text)")
-    }
+    ] { #expect(text.contains(part), "\(part) in \(text)") }
     #expect(!text.contains("Conflicts") && !text.contains("drifting"))
   }
 
@@ -102,8 +99,9 @@ struct SensorsOutputTests {
   func wrongClock() throws {
     try history.scan(sensor, atAge: 5_000)
     try history.scan(sensor, atAge: 5_060, clockAhead: 600)
-    #expect(try shown(nowAtAge: 5_100).contains("at the latest scan 10 min ahead of the start time"))
-    #expect(try shown(nowAtAge: 5_100).contains(", within 60 s, by 1 of 2 scans"))
+    let text = try shown(nowAtAge: 5_100)
+    #expect(text.contains("at the latest scan 10 min ahead of the start time"))
+    #expect(text.contains(", within 60 s, by 1 of 2 scans"))
   }
 
   @Test("samples whose counts changed in a later scan are listed with both counts")
@@ -116,16 +114,15 @@ struct SensorsOutputTests {
       temperatureAdjustment: kept.raw.temperatureAdjustment, hasError: false, errorField: kept.raw.errorField,
       isNeverWritten: false)
     let sample = GlucoseSample(
-      raw: raw, temperatureCelsius: kept.temperatureCelsius, concentration: kept.concentration, quality: .ok,
-      time: kept.time)
+      raw: raw, temperatureCelsius: nil, concentration: kept.concentration, quality: .ok, time: kept.time)
     let identity = try #require(try history.store.sensors().first).identity
     let entry = HistoryEntry.sensor(
       StoredSample(sensor: identity, wear: 1, sample: sample, calibration: nil, isSalvaged: false))
     #expect(try history.store.add(entry) == .conflict)
     let conflict = try document(nowAtAge: 5_001)["sensors"][0]["wears"][0]["conflicts"][0]
+    let glucose = Double(kept.raw.glucose)
     #expect(conflict["minute"] == .number(Double(kept.minute.value)))
-    #expect(conflict["kept"]["glucose"] == .number(Double(kept.raw.glucose)))
-    #expect(conflict["other"]["glucose"] == .number(Double(kept.raw.glucose) + 1))
+    #expect(conflict["kept"]["glucose"] == .number(glucose) && conflict["other"]["glucose"] == .number(glucose + 1))
     let text = try shown(nowAtAge: 5_001)
     #expect(text.contains("history  minute \(kept.minute)  kept \(kept.raw.glucose)/"))
     #expect(text.contains("other \(kept.raw.glucose + 1)/"))

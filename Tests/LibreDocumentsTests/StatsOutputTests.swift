@@ -26,8 +26,7 @@ struct StatsOutputTests {
     let values = Self.values([60, 100, 140, 200], from: from)
     statistics = StatisticsByDay(values, from: from, to: from.adding(minutes: 75), clock: .utc)
     byDay = GroupedStatistics(values, by: .day, from: from, to: from.adding(minutes: 75), clock: Self.utc)
-    metrics = try #require(
-      GlucoseMetrics(values.points, percentActive: 80, clock: Self.utc))
+    metrics = try #require(GlucoseMetrics(values.points, percentActive: 80, clock: Self.utc))
   }
 
   @Test("the CSV output is exactly as expected")
@@ -48,11 +47,7 @@ struct StatsOutputTests {
   private static func values(_ milligrams: [Double], from: Instant, every minutes: Int = 15) -> QuarterHours {
     var values = QuarterHours()
     for (index, value) in milligrams.enumerated() {
-      values.add(
-        .imported(
-          ImportedSample(
-            source: "libreview", device: nil, ring: .history, time: from.adding(minutes: minutes * index),
-            concentration: GlucoseConcentration(milligramsPerDecilitre: value))))
+      values.add(.value(value, at: from.adding(minutes: minutes * index)))
     }
     return values
   }
@@ -61,10 +56,9 @@ struct StatsOutputTests {
     _ statistics: StatisticsByDay, _ groups: GroupedStatistics, metrics: GlucoseMetrics? = nil, from: Instant? = nil,
     unit: GlucoseUnit = .milligramsPerDecilitre, includesSamples: Bool = false
   ) throws -> JSONValue {
-    var writer = JSONWriter(indented: true)
-    StatsJSON.write(
-      (statistics, groups, metrics, Self.provenance, from, nil, unit, includesSamples), to: &writer)
-    return try JSONValue(parsing: writer.bytes)
+    try JSONValue {
+      StatsJSON.write((statistics, groups, metrics, Self.provenance, from, nil, unit, includesSamples), to: &$0)
+    }
   }
 
   private static let provenance = HistoryProvenance(
@@ -73,19 +67,20 @@ struct StatsOutputTests {
 
   @Test("the table is exactly as expected")
   func table() {
-    let lines = StatsTable(unit: .milligramsPerDecilitre, style: Style(isColored: false)).text(
-      of: statistics, groups: byDay, metrics: metrics, provenance: Self.provenance
-    )
-    .split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+    let (text, millimoles) = (table(.milligramsPerDecilitre), table(.millimolesPerLitre))
+    let lines = text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
     #expect(lines[0] == "day values of all mean SD CV min max below 70–180 above")
     #expect(lines[1] == "2024-05-02 4 80 % 125 60 48 % 60 200 25 % 50 % 25 %")
     #expect(lines[2] == "all 4 80 % 125 60 48 % 60 200 25 % 50 % 25 %")
     #expect(lines.contains { $0.contains("low, 54–69 25 %") && $0.contains("eA1C 6.0 %") })
     #expect(
       lines[lines.count - 2].contains("Not enough data for a report: it needs 14 days with 70 % of their values."))
-    let millimoles = StatsTable(unit: .millimolesPerLitre, style: Style(isColored: false)).text(
-      of: statistics, groups: byDay, metrics: metrics, provenance: Self.provenance)
     #expect(millimoles.contains("3.9–10.0") && millimoles.contains("6.9"))
+  }
+
+  private func table(_ unit: GlucoseUnit) -> String {
+    StatsTable(unit: unit, style: Style(isColored: false))
+      .text(of: statistics, groups: byDay, metrics: metrics, provenance: Self.provenance)
   }
 
   @Test("the document has both units")
@@ -120,32 +115,24 @@ struct StatsOutputTests {
     let monday = try #require(Instant(rfc3339: "2024-12-30T08:00:00Z"))
     let raw = RawSample(
       ring: .history, minute: SensorMinute(45), glucose: 1_000, temperature: 6_000, temperatureAdjustment: 0,
-      hasError: false,
-      errorField: 0, isNeverWritten: false)
+      hasError: false, errorField: 0, isNeverWritten: false)
+    let concentration = GlucoseConcentration(milligramsPerDecilitre: 100)
+    let sample = GlucoseSample(
+      raw: raw, temperatureCelsius: 30, concentration: concentration, quality: .ok, time: monday)
     values.add(
-      .sensor(
-        StoredSample(
-          sensor: identity, wear: 2,
-          sample: GlucoseSample(
-            raw: raw, temperatureCelsius: 30, concentration: GlucoseConcentration(milligramsPerDecilitre: 100),
-            quality: .ok, time: monday), calibration: nil, isSalvaged: false)))
-    values.add(
-      .imported(
-        ImportedSample(
-          source: "libreview", device: "LibreLink", ring: .history, time: monday.adding(minutes: 30),
-          concentration: GlucoseConcentration(milligramsPerDecilitre: 200))))
+      .sensor(StoredSample(sensor: identity, wear: 2, sample: sample, calibration: nil, isSalvaged: false)))
+    values.add(.value(200, at: monday.adding(minutes: 30), device: "LibreLink"))
     func groups(_ grouping: StatisticsGrouping) -> GroupedStatistics {
-      GroupedStatistics(
-        values, by: grouping, from: monday, to: monday.adding(minutes: 59), clock: Self.utc)
+      GroupedStatistics(values, by: grouping, from: monday, to: monday.adding(minutes: 59), clock: Self.utc)
     }
     let names: [StatisticsGrouping: [String]] = [
       .hour: ["08:00"], .day: ["2024-12-30"], .week: ["2025-W01"], .month: ["2024-12"],
       .sensor: ["0M00009DHCR, wear 2", "imported libreview LibreLink"],
     ]
     for (grouping, names) in names {
-      let csv = try CSVTable(
+      let rows = try CSVRows.of(
         StatsCSV.text(of: groups(grouping), provenance: Self.provenance, unit: .milligramsPerDecilitre))
-      #expect(csv.rows.map(\.first) == [grouping == .day ? "date" : grouping.rawValue] + names)
+      #expect(rows.map(\.first) == [grouping == .day ? "date" : grouping.rawValue] + names)
       let byDay = StatisticsByDay(values, from: nil, to: nil, clock: .utc)
       let json = try json(byDay, groups(grouping), includesSamples: true)
       #expect(json["by"] == .string(grouping.rawValue) && json["days"].elements.count == 1)
