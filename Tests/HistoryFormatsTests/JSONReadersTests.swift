@@ -212,39 +212,32 @@ import Testing
     ) { try NDJSONReader().entries(text) }
   }
 
-  /// A valid sample with a value, in which a part is replaced.
-  private static func good(_ replacements: (String, String)...) -> String {
+  private static let members = [
+    "has_error": "false", "quality": #""ok""#, "glucose": "1319", "minute": "45", "ring": #""history""#,
+  ]
+
+  /// A valid sample with a value, in which members are replaced.
+  private static func good(_ replacements: (name: String, value: String)...) -> String {
     let good = Self.sensor.replacing(#""has_error":true"#, with: #""has_error":false"#)
       .replacing(#""quality":"error""#, with: #""quality":"ok""#)
       .replacing(#""glucose_mg_dl":null"#, with: #""glucose_mg_dl":104.5"#)
-    return replacements.reduce(good) { $0.replacing($1.0, with: $1.1) }
+    return replacements.reduce(good) { line, member in
+      line.replacing("\"\(member.name)\":\(members[member.name] ?? "")", with: "\"\(member.name)\":\(member.value)")
+    }
   }
 
   @Test("a contradictory line is refused with its number, and all others are read")
   func contradictions() throws {
     #expect(try NDJSONReader().entries(Self.good()).first?.usableConcentration != nil)
+    let withValue = Self.sensor.replacing(#""glucose_mg_dl":null"#, with: #""glucose_mg_dl":104.5"#)
     let lines = [
-      (
-        Self.good((#""has_error":false"#, #""has_error":true"#)), "has_error is true, but the quality is ok"
-      ),
-      (Self.good((#""quality":"ok""#, #""quality":"error""#)), "has_error is false, but the quality is error"),
-      (
-        Self.sensor.replacing(#""glucose_mg_dl":null"#, with: #""glucose_mg_dl":104.5"#),
-        "has_error is true, but there is a value"
-      ),
-      (Self.good((#""glucose":1319"#, #""glucose":0"#)), "raw.glucose is 0, but the quality is ok"),
-      (
-        Self.good((#""glucose":1319"#, #""glucose":0"#), (#""quality":"ok""#, #""quality":"low_signal""#)),
-        "raw.glucose is 0, but there is a value"
-      ),
-      (
-        Self.good((#""minute":45"#, #""minute":46"#)),
-        "history minutes are multiples of 15, got minute 46"
-      ),
-      (
-        Self.good((#""quality":"ok""#, #""quality":"never_written""#)),
-        "the quality is never_written, but raw is not all 0"
-      ),
+      (Self.good(("has_error", "true")), "has_error is true, but the quality is ok"),
+      (Self.good(("quality", #""error""#)), "has_error is false, but the quality is error"),
+      (withValue, "has_error is true, but there is a value"),
+      (Self.good(("glucose", "0")), "raw.glucose is 0, but the quality is ok"),
+      (Self.good(("glucose", "0"), ("quality", #""low_signal""#)), "raw.glucose is 0, but there is a value"),
+      (Self.good(("minute", "46")), "history minutes are multiples of 15, got minute 46"),
+      (Self.good(("quality", #""never_written""#)), "the quality is never_written, but raw is not all 0"),
     ]
     for (line, words) in lines {
       let (found, facts) = try NDJSONReader().found(in: "\(Self.finger)\n\(line)\n\(Self.imported)\n")
@@ -252,7 +245,7 @@ import Testing
       #expect(try found == NDJSONReader().entries(Self.finger + "\n" + Self.imported) && found.count == 2)
     }
     // The trend has every minute.
-    let trend = Self.good((#""ring":"history""#, #""ring":"trend""#), (#""minute":45"#, #""minute":46"#))
+    let trend = Self.good(("ring", #""trend""#), ("minute", "46"))
     #expect(try NDJSONReader().entries(trend).count == 1)
     let text = lines.map(\.0).joined(separator: "\n") + "\n" + Self.finger
     let first = lines.prefix(3).enumerated().map { HistoryError.badLine($0 + 1, $1.1) }
