@@ -1,27 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import HistoryFormats
 import TestSupport
 import Testing
 
+@testable import HistoryFormats
 @testable import SampleSync
 @testable import TextFormats
 
 struct EntrySinkTests {
   private static func id(_ number: UInt64) -> SampleID { SampleID(high: 0x5000, low: 0x8000_0000_0000_0000 | number) }
 
-  static let stick = HistoryEntry.fingerStick(
-    FingerStick(
-      id: id(1), time: SinkFixtures.noon, concentration: GlucoseConcentration(milligramsPerDecilitre: 118),
-      note: "before lunch"))
+  static let stick = HistoryEntry.fingerStick(FingerStick(118, at: SinkFixtures.noon, note: "before lunch", id: id(1)))
 
   static func imported(_ minutes: Int = 15, bound: ImportedSample.Bound? = nil, device: String? = "D1") -> HistoryEntry
   {
-    .imported(
-      ImportedSample(
-        id: id(100 + UInt64(minutes)), source: "libreview", device: device, ring: .history,
-        time: SinkFixtures.noon.adding(minutes: minutes),
-        concentration: GlucoseConcentration(milligramsPerDecilitre: 105), bound: bound))
+    let time = SinkFixtures.noon.adding(minutes: minutes)
+    return .value(105, at: time, device: device, bound: bound, id: id(100 + UInt64(minutes)))
   }
 
   static func batch(
@@ -52,9 +46,7 @@ struct EntrySinkTests {
 
   @Test(
     "a value that is only a limit is left out if the receiver cannot express that",
-    arguments: [
-      ImportedSample.Bound.low, .high,
-    ])
+    arguments: [ImportedSample.Bound.low, .high])
   func limits(_ bound: ImportedSample.Bound) throws {
     let limit = Self.imported(30, bound: bound)
     for (type, sink) in try SinkFixtures.all() {
@@ -81,11 +73,23 @@ struct EntrySinkTests {
     #expect(text.contains(#""type":"mbg","mbg":118,"units":"mg","date":1714644900000"#) && !text.contains("sgv"))
   }
 
-  @Test("Tidepool gets smbg and cbg, in a data set without a sensor")
-  func tidepool() throws {
-    let text = try body(TidepoolSink.type, SinkFixtures.tidepool)
-    #expect(text.contains(#"{"type":"smbg","subType":"manual""#) && text.contains(#"{"type":"cbg""#))
-    #expect(text.contains(#""deviceId":"libreview-D1""#))
+  @Test("each gets a finger-stick and an imported value in the words of its format, and neither of a sensor")
+  func words() throws {
+    let context = SinkFixtures.context().with(unit: .milligramsPerDecilitre, patient: "Patient/123")
+    for (type, values, writer) in [
+      (TidepoolSink.type, SinkFixtures.tidepool, TidepoolWriter()),
+      (VitalSink.type, SinkFixtures.vital, VitalWriter()), (FHIRSink.type, SinkFixtures.fhir, FHIRWriter()),
+      (WebhookSink.type, SinkFixtures.terra, TerraWriter()),
+    ] as [(SinkType, [String: String], any HistoryWriter)] {
+      let (sent, written) = try (
+        JSONValue(parsing: body(type, values).utf8), writer.written(Self.batch().entries, context: context)
+      )
+      #expect(type.name == "webhook" ? sent["data"] == written["data"] : sent == written, "\(type.name)")
+    }
+  }
+
+  @Test("Tidepool has a data set for what is of no sensor")
+  func dataSet() throws {
     let sink = try SinkFixtures.sink(TidepoolSink.type, SinkFixtures.tidepool)
     let inside = SinkState(kept: ["user_id": "u1"], session: ["token": Secret("t")])
     let create = try #require(sink.preparation(for: Self.batch(), inside, SinkFixtures.context()))
@@ -93,31 +97,6 @@ struct EntrySinkTests {
     let ready = try create.learnt(201, #"{"data":{"uploadId":"u9"}}"#, inside).get()
     #expect(sink.preparation(for: Self.batch(), ready, SinkFixtures.context()) == nil)
     #expect(sink.preparation(for: SinkFixtures.batch(), ready, SinkFixtures.context()) != nil)
-  }
-
-  @Test("Vital gets a fingerprick, FHIR the code of blood without a Device, Terra a document for each device")
-  func others() throws {
-    let vital = try body(VitalSink.type, SinkFixtures.vital)
-    #expect(vital.contains(#""type":"fingerprick""#) && vital.contains(#""type":"unknown""#))
-    let fhir = try body(FHIRSink.type, SinkFixtures.fhir)
-    #expect(fhir.contains(#""code":"2339-0""#) && fhir.contains(#""code":"99504-3""#))
-    #expect(!fhir.contains(#""resourceType":"Device""#))
-    let terra = try JSONValue(parsing: body(WebhookSink.type, SinkFixtures.terra).utf8)
-    #expect(terra["data"].elements.count == 2)
-  }
-
-  @Test("a FHIR server that already has all of them reports that")
-  func duplicates() throws {
-    let sink = try SinkFixtures.sink(FHIRSink.type, SinkFixtures.fhir)
-    let line = #"{"response":{"status":"200 OK"}}"#
-    func verdict(_ lines: Int, _ batch: SampleBatch) -> Verdict {
-      let entries = Array(repeating: line, count: lines).joined(separator: ",")
-      let answer = HTTPResponse(status: 200, body: Array(#"{"entry":[\#(entries)]}"#.utf8))
-      return sink.verdict(on: answer, to: batch, SinkState(), now: SinkFixtures.noon)
-    }
-    #expect(verdict(2, Self.batch()) == .accepted(duplicates: 2))
-    #expect(verdict(2, SinkFixtures.batch()) == .accepted(duplicates: 1))
-    #expect(verdict(2, Self.batch(held: [Self.id(1)])) == .accepted(duplicates: 1))
   }
 
   @Test("InfluxDB gets them by source, with a limit marked as one")
@@ -145,11 +124,10 @@ struct EntrySinkTests {
   @Test("the webhook gets them as libre.sample/1 without a sensor")
   func webhook() throws {
     let json = try JSONValue(parsing: body(WebhookSink.type, SinkFixtures.webhook).utf8)
-    #expect(
-      json["sensor"] == .null
-        && json["samples"].elements.map { $0["schema"].text } == ["libre.sample/1", "libre.sample/1"])
-    #expect(json["samples"].elements.map { $0["ring"].text } == ["finger_stick", "history"])
-    #expect(json["samples"][0]["note"].text == "before lunch")
+    let samples = json["samples"].elements
+    #expect(json["sensor"] == .null && samples.allSatisfy { $0["schema"].text == "libre.sample/1" })
+    #expect(samples.map { $0["ring"].text } == ["finger_stick", "history"])
+    #expect(samples[0]["note"].text == "before lunch")
   }
 }
 
@@ -173,7 +151,8 @@ struct WithdrawalTests {
       case .impossible(let reason): #expect(request == nil && !reason.isEmpty && !reason.hasSuffix("."), "\(type.name)")
       }
     }
-    #expect(try SinkFixtures.removing == ["fhir", "nightscout-v3"])
+    let removing = try SinkFixtures.all().filter { if case .byKey = $0.type.removal { true } else { false } }
+    #expect(Set(removing.map(\.type.name)) == ["fhir", "nightscout-v3"])
   }
 
   @Test("Nightscout finds a record by time and device, FHIR by our id")
@@ -193,19 +172,14 @@ struct WithdrawalTests {
   func nightscout() throws {
     let sink = try SinkFixtures.sink(NightscoutV3Sink.type, SinkFixtures.nightscout)
     let memory = SinkState(session: ["token": Secret("t0k")])
-    guard case .http(let request)? = sink.withdrawal(of: ["a-b"], memory, SinkFixtures.context()) else {
-      Issue.record("no request")
-      return
-    }
+    let request = try #require(sink.withdrawal(of: ["a-b"], memory, SinkFixtures.context())).request()
     #expect(request.method == .delete && request.url == "https://site.example/api/v3/entries/a-b")
     #expect(request[header: "Authorization"] == "Bearer t0k" && request.body.isEmpty)
-    func verdict(_ status: Int) -> Verdict {
-      sink.withdrawalVerdict(on: HTTPResponse(status: status), memory, now: SinkFixtures.noon)
-    }
-    for status in [200, 204, 404, 410] { #expect(verdict(status) == .accepted(duplicates: nil), "\(status)") }
-    #expect(
-      verdict(401).kind == "sessionEnded" && verdict(503).kind == "unavailable" && verdict(422).kind == "rejected")
-    #expect(verdict(403).kind == "refused" && verdict(403).reason?.contains("api:entries:delete") == true)
+    for (status, kind) in [
+      (200, "accepted"), (204, "accepted"), (404, "accepted"), (410, "accepted"), (401, "sessionEnded"),
+      (503, "unavailable"), (422, "rejected"), (403, "refused"),
+    ] { #expect(sink.withdrawalVerdict(status, "", memory).kind == kind, "\(status)") }
+    #expect(sink.withdrawalVerdict(403, "", memory).reason?.contains("api:entries:delete") == true)
   }
 
   @Test("FHIR updates existing resources by identifier, creates the rest, and deletes by identifiers")
@@ -223,32 +197,14 @@ struct WithdrawalTests {
     #expect(entries[2]["request"]["ifNoneExist"].text != nil)
 
     let delivery = sink.withdrawal(of: [id.description, "x"], SinkState(), SinkFixtures.context())
-    guard case .http(let request)? = delivery else {
-      Issue.record("no request")
-      return
-    }
+    let request = try #require(delivery).request()
     let deletions = try JSONValue(parsing: request.body)
     #expect(deletions["type"].text == "transaction" && request.url == "https://fhir.example/r4")
     #expect(deletions["entry"].elements.map { $0["request"]["method"].text } == ["DELETE", "DELETE"])
     #expect(deletions["entry"][0]["request"]["url"].text == address)
-    func verdict(_ status: Int, _ body: String = "") -> Verdict {
-      let answer = HTTPResponse(status: status, body: Array(body.utf8))
-      return sink.withdrawalVerdict(on: answer, SinkState(), now: SinkFixtures.noon)
-    }
     let mixed = #"{"entry":[{"response":{"status":"204 No Content"}},{"response":{"status":"404"}}]}"#
-    #expect(verdict(200, mixed).kind == "accepted" && verdict(404).kind == "accepted")
-    #expect(verdict(412, "several").kind == "rejected" && verdict(401).kind == "unauthorized")
-  }
-}
-
-extension SinkFixtures {
-  fileprivate static var removing: [String] {
-    get throws {
-      try Set(
-        all().compactMap { type, _ in
-          if case .byKey = type.removal { type.name } else { nil }
-        }
-      ).sorted()
-    }
+    for (status, body, kind) in [
+      (200, mixed, "accepted"), (404, "", "accepted"), (412, "several", "rejected"), (401, "", "unauthorized"),
+    ] { #expect(sink.withdrawalVerdict(status, body).kind == kind, "\(status)") }
   }
 }

@@ -11,8 +11,8 @@ import TextFormats
 struct FieldMapTests {
   @Test("every place in the sent data is in the field map, and every field of the map is sent")
   func places() throws {
-    for (name, variants) in try Self.variants {
-      let type = try #require(variants.first?.type)
+    for (name, variants) in Dictionary(grouping: try Self.variants, by: \.type.name) {
+      let type = variants[0].type
       var seen: Set<SinkField> = []
       for variant in variants {
         for parcel in FieldMapParcel.all where parcel.isGlucose || type.parts.contains(.bloodPressure) {
@@ -37,18 +37,16 @@ struct FieldMapTests {
 
   @Test("a constant field does not change with the value, the sensor or the person")
   func constants() throws {
-    for (name, variants) in try Self.variants {
-      for variant in variants {
-        for pair in FieldMapParcel.pairs where pair[0].isGlucose || variant.type.parts.contains(.bloodPressure) {
-          let sent = try pair.map { parcel in
-            Dictionary(grouping: try variant.leaves(of: parcel.with(parcel.batch.parts, held: []))) { $0.path }
-          }
-          for field in variant.type.fields where field.ours == nil && !field.theirs.hasSuffix("*") {
-            let values = sent.map { Set(($0[field.theirs] ?? []).map(\.value)) }
-            // Where something of ours stands at the same place, as an update's own address does.
-            let isShared = variant.type.fields.contains { $0.theirs == field.theirs && $0.ours != nil }
-            #expect(isShared || values[0] == values[1], "\(name): \(field.theirs)")
-          }
+    for variant in try Self.variants {
+      for pair in FieldMapParcel.pairs where pair[0].isGlucose || variant.type.parts.contains(.bloodPressure) {
+        let sent = try pair.map { parcel in
+          Dictionary(grouping: try variant.leaves(of: parcel.with(parcel.batch.parts, held: []))) { $0.path }
+        }
+        for field in variant.type.fields where field.ours == nil && !field.theirs.hasSuffix("*") {
+          let values = sent.map { Set(($0[field.theirs] ?? []).map(\.value)) }
+          // Where something of ours stands at the same place, as an update's own address does.
+          let isShared = variant.type.fields.contains { $0.theirs == field.theirs && $0.ours != nil }
+          #expect(isShared || values[0] == values[1], "\(variant.type.name): \(field.theirs)")
         }
       }
     }
@@ -56,32 +54,19 @@ struct FieldMapTests {
 
   @Test("a field that belongs to an optional part is not sent without it")
   func parts() throws {
-    for (name, variants) in try Self.variants {
-      for variant in variants {
-        for parcel in [FieldMapParcel.all[0], FieldMapParcel.all[1]] {
-          for (path, value) in try variant.leaves(of: parcel.with([.history])) {
-            let fields = variant.type.fields.filter { $0.theirs == path }
-            #expect(
-              fields.isEmpty || fields.contains { $0.parts.isEmpty },
-              "\(name): \(path) is \(value) without \(fields.flatMap(\.parts))")
-          }
-        }
+    for variant in try Self.variants {
+      for (path, value) in try FieldMapParcel.all.prefix(2).flatMap({ try variant.leaves(of: $0.with([.history])) }) {
+        let fields = variant.type.fields.filter { $0.theirs == path }
+        #expect(
+          fields.isEmpty || fields.contains { $0.parts.isEmpty },
+          "\(variant.type.name): \(path) is \(value) without \(fields.flatMap(\.parts))")
       }
     }
   }
 
   /// Each type with all options that change the sent data.
-  private static var variants: [(name: String, sinks: [FieldMapVariant])] {
-    get throws {
-      let extra = [
-        (FHIRSink.type, SinkFixtures.fhir.merging(["unit": "mmol/L"]) { $1 }),
-        (WebhookSink.type, SinkFixtures.webhook.merging(["user": "hook"]) { $1 }),
-      ].map { type, values in (type: type, sink: Result { try SinkFixtures.sink(type, values) }) }
-      let all = try SinkFixtures.all() + extra.map { ($0.type, try $0.sink.get()) }
-      return Dictionary(grouping: all) { $0.type.name }.sorted { $0.key < $1.key }.map { name, sinks in
-        (name, sinks.map { FieldMapVariant(type: $0.type, sink: $0.sink) })
-      }
-    }
+  private static var variants: [FieldMapVariant] {
+    get throws { try SinkFixtures.all().map { FieldMapVariant(type: $0.type, sink: $0.sink) } }
   }
 }
 
@@ -249,14 +234,11 @@ struct FieldMapParcel {
   }
 
   private static func imported(isOther: Bool, bound: ImportedSample.Bound? = nil) -> FieldMapParcel {
-    parcel(
-      .imported(
-        ImportedSample(
-          id: SampleID(high: 7, low: isOther ? 8 : 9), source: isOther ? "juggluco" : "libreview",
-          device: isOther ? "phone" : "reader", ring: .history,
-          time: SinkFixtures.noon.adding(minutes: isOther ? 60 : 0),
-          concentration: GlucoseConcentration(milligramsPerDecilitre: isOther ? 401 : 41), bound: bound)),
-      isOther: isOther)
+    let time = SinkFixtures.noon.adding(minutes: isOther ? 60 : 0)
+    let value = HistoryEntry.value(
+      isOther ? 401 : 41, at: time, source: isOther ? "juggluco" : "libreview", device: isOther ? "phone" : "reader",
+      bound: bound, id: SampleID(high: 7, low: isOther ? 8 : 9))
+    return parcel(value, isOther: isOther)
   }
 
   private static func bloodPressure(isOther: Bool) -> FieldMapParcel {
@@ -271,11 +253,9 @@ struct FieldMapParcel {
   }
 
   private static func fingerStick(isOther: Bool) -> FieldMapParcel {
-    parcel(
-      .fingerStick(
-        FingerStick(
-          id: SampleID(high: 11, low: isOther ? 12 : 13), time: SinkFixtures.noon.adding(minutes: isOther ? 75 : 5),
-          concentration: GlucoseConcentration(milligramsPerDecilitre: isOther ? 88 : 123),
-          note: isOther ? "before" : "after", source: isOther ? "contour" : nil)), isOther: isOther)
+    let stick = FingerStick(
+      isOther ? 88 : 123, at: SinkFixtures.noon.adding(minutes: isOther ? 75 : 5), note: isOther ? "before" : "after",
+      source: isOther ? "contour" : nil, id: SampleID(high: 11, low: isOther ? 12 : 13))
+    return parcel(.fingerStick(stick), isOther: isOther)
   }
 }

@@ -8,14 +8,9 @@ import Testing
 @Suite("Servers that show alerts on a phone") struct PushSinkTests {
   private func request(_ type: SinkType, _ url: String, secret: String? = nil) throws -> HTTPRequest {
     let sink = try SinkFixtures.sink(type, ["url": url], secret: secret)
-    let alert = SinkFixtures.alert("low", document: "{}")
-    guard case .http(let request) = sink.delivery(of: alert, SinkFixtures.context()) else {
-      throw Missing()
-    }
-    return request
+    let delivery = sink.delivery(of: SinkFixtures.alert("low", document: "{}"), SinkFixtures.context())
+    return try #require(delivery).request()
   }
-
-  private struct Missing: Error {}
 
   @Test("an ntfy server gets the topic, the title and the sentence at its root, loudest for a low value")
   func ntfy() throws {

@@ -23,22 +23,16 @@ struct SinkAddressTests {
   }
 
   @Test(
-    "plain HTTP is accepted for this machine only",
-    arguments: [
-      "http://localhost", "http://LOCALHOST:1", "http://127.0.0.1/x", "http://127.255.0.9", "http://[::1]:8086",
-    ])
-  func loopback(_ text: String) throws {
-    #expect(try address(text).scheme == .http)
-  }
-
-  @Test(
-    "plain HTTP to another machine needs permission in the settings",
+    "plain HTTP is accepted for this machine, and to another one it needs permission in the settings",
     arguments: [
       "http://site.example", "http://192.168.1.2", "http://localhost.example", "http://127.0.0.1.example",
       "http://127.1", "http://127.0.0.256", "http://127.0.0.1.", "http://[::2]", "http://[::ffff:127.0.0.1]",
       "http://0.0.0.0", "http://0127.0.0.1",
     ])
   func plain(_ text: String) throws {
+    for here in ["localhost", "LOCALHOST:1", "127.0.0.1/x", "127.255.0.9", "[::1]:8086"] {
+      #expect(try address("http://\(here)").scheme == .http)
+    }
     #expect(throws: SinkOptionError.plainHTTP(url: text)) { try address(text) }
     #expect(try address(text, allowsHTTP: true).text == text)
   }
@@ -57,10 +51,7 @@ struct SinkAddressTests {
     ])
   func bad(_ text: String) throws {
     let error = #expect(throws: SinkOptionError.self) { try address(text) }
-    guard case .bad("url", let shown, _) = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
+    guard case .bad("url", let shown, _) = error else { return #expect(Bool(false), "\(String(describing: error))") }
     // A part that may contain a secret is not shown.
     let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"@?#\\{}".utf8.contains($0) }
     #expect((shown == text) == isPlain)

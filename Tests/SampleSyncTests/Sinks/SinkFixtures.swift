@@ -2,6 +2,7 @@
 import CGMModel
 import HistoryFormats
 import SensorHistory
+import TestSupport
 import Testing
 import TextFormats
 
@@ -97,7 +98,6 @@ enum SinkFixtures {
   static let tidepool = ["user": "ann@example.org"]
   static let fhir = ["url": "https://fhir.example/r4/", "patient": "Patient/123"]
 
-  /// Every sink type with all its parts, and with a secret if it takes one.
   static func alert(_ kind: String, document: String) -> SentAlert {
     SentAlert(
       kind: kind, title: "Low: 62 mg/dL ↘", text: "62 mg/dL, falling, 1 min ago", urgency: .critical,
@@ -111,7 +111,8 @@ enum SinkFixtures {
       (NightscoutV3Sink.type, nightscout), (InfluxSink.type, influx), (InfluxSink.type, influx2),
       (WebhookSink.type, webhook), (WebhookSink.type, terra), (MQTTSink.type, mqtt),
       (MQTTSink.type, mqtt.merging(["discovery": "device", "unit": "mmol/L"]) { $1 }), (VitalSink.type, vital),
-      (TidepoolSink.type, tidepool), (FHIRSink.type, fhir), (FileSink.type, ["path": "/x/out.ndjson"]),
+      (TidepoolSink.type, tidepool), (FHIRSink.type, fhir), (FHIRSink.type, fhir.merging(["unit": "mmol/L"]) { $1 }),
+      (FileSink.type, ["path": "/x/out.ndjson"]), (WebhookSink.type, webhook.merging(["user": "hook"]) { $1 }),
     ].map { type, values in (type, try sink(type, values, secret: type.secret == .none ? nil : secret)) }
   }
 }
@@ -129,15 +130,13 @@ extension SampleSink {
     _ batch: SampleBatch = SinkFixtures.batch(), memory: SinkState = SinkState(),
     context: ExportContext = SinkFixtures.context()
   ) throws -> HTTPRequest {
-    guard case .http(let request) = delivered(batch, memory: memory, context: context) else { throw NoRequest() }
-    return request
+    try delivered(batch, memory: memory, context: context).request()
   }
 
   func messages(
     _ batch: SampleBatch = SinkFixtures.batch(), context: ExportContext = SinkFixtures.context()
   ) throws -> [MQTTMessage] {
-    guard case .mqtt(let messages) = delivered(batch, context: context) else { throw NoRequest() }
-    return messages
+    try delivered(batch, context: context).messages()
   }
 
   func verdict(_ status: Int, _ body: String = "", headers: [(name: String, value: String)] = []) -> Verdict {
@@ -145,12 +144,38 @@ extension SampleSink {
       on: HTTPResponse(status: status, headers: headers, body: Array(body.utf8)), SinkState(), now: SinkFixtures.noon)
   }
 
+  func withdrawalVerdict(_ status: Int, _ body: String = "", _ memory: SinkState = SinkState()) -> Verdict {
+    withdrawalVerdict(on: HTTPResponse(status: status, body: Array(body.utf8)), memory, now: SinkFixtures.noon)
+  }
+
   func probeVerdict(_ status: Int, _ body: String = "") -> Verdict {
     probeVerdict(on: HTTPResponse(status: status, body: Array(body.utf8)), SinkState(), now: SinkFixtures.noon)
   }
 }
 
-struct NoRequest: Error {}
+extension HistoryWriter {
+  /// The document of entries, by default of the sample of noon.
+  func written(
+    _ entries: [HistoryEntry] = [.sensor(SinkFixtures.sample())], context: ExportContext = SinkFixtures.context()
+  ) throws -> JSONValue {
+    var document = document(context)
+    return try JSONValue(parsing: document.begin() + entries.flatMap { document.add($0) } + document.end())
+  }
+}
+
+extension Delivery {
+  private struct Other: Error {}
+
+  func request() throws -> HTTPRequest {
+    guard case .http(let request) = self else { throw Other() }
+    return request
+  }
+
+  func messages() throws -> [MQTTMessage] {
+    guard case .mqtt(let messages) = self else { throw Other() }
+    return messages
+  }
+}
 
 extension HTTPRequest {
   var bodyText: String { String(decoding: body, as: UTF8.self) }
@@ -183,20 +208,21 @@ extension Preparation {
   }
 }
 
-extension Verdict {
-  var kind: String {
-    switch self {
-    case .accepted: "accepted"
-    case .unavailable: "unavailable"
-    case .tooLarge: "tooLarge"
-    case .rejected: "rejected"
-    case .refused: "refused"
-    case .unauthorized: "unauthorized"
-    case .sessionEnded: "sessionEnded"
-    case .misdirected: "misdirected"
-    case .libraryMissing: "libraryMissing"
-    }
+extension Result<SinkState, Verdict> {
+  /// The kind of the verdict of an answer that was not believed.
+  var kind: String? { if case .failure(let verdict) = self { verdict.kind } else { nil } }
+}
+
+extension SinkOptionError {
+  /// Tells whether the error names this option and value as invalid.
+  static func isBad(_ key: String, _ value: String) -> (any Error) -> Bool {
+    { if case .bad(key, value, _)? = $0 as? SinkOptionError { true } else { false } }
   }
+}
+
+extension Verdict {
+  /// The name of the case.
+  var kind: String { String("\(self)".prefix { $0 != "(" }) }
 
   var reason: String? { words.isEmpty ? nil : words }
 }

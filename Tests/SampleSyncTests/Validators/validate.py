@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks what sinks send with other people's validators: validate.py KIND FILE...
 
-FHIR is held against fhir.resources and fhirpathpy, Terra's event against the models of Terra's own client, the rest with
-jsonschema against schemas that say in our words what was read in their sources.
+Terra's event is held against the models of Terra's own client, the rest with jsonschema against schemas that say in our
+words what was read in their sources.
 """
 
 import json
@@ -129,34 +129,6 @@ STATE = record(
     | OURS,
 )
 
-TIDEPOOL = {
-    "type": "array",
-    "maxItems": 1000,
-    "items": record(
-        {
-            "type": exactly("cbg"),
-            "time": text(UTC),
-            "deviceTime": text(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$"),
-            "timezoneOffset": {"type": "integer", "minimum": -10080, "maximum": 10080},
-            "deviceId": text(),
-            "units": exactly("mg/dL"),
-            "value": {"type": "number", "minimum": 0, "maximum": 1000},
-            "sampleInterval": exactly(60_000, 900_000),
-            "origin": record({
-                "id": text(UUID), "name": text(), "time": text(UTC), "type": exactly("application"), "version": text(),
-            }),
-        },
-        {
-            "backfilled": {"type": "boolean"},
-            "trend": exactly(
-                "constant", "slowFall", "slowRise", "moderateFall", "moderateRise", "rapidFall", "rapidRise"),
-            "trendRate": {"type": "number", "minimum": -100, "maximum": 100},
-            "trendRateUnits": exactly("mg/dL/minute"),
-            "payload": {"type": "object"},
-        },
-    ) | {"dependentRequired": {"trendRate": ["trendRateUnits"]}},
-}  # fmt: skip
-
 TIDEPOOL_SET = record(
     {
         "client": record({"name": text(r"^[a-z0-9-]+(\.[a-z0-9-]+)+$"), "version": text(r"^\d+\.\d+\.\d+")}),
@@ -191,20 +163,6 @@ def nightscout(source):
     return faults(), len(entries)
 
 
-def fhir(source):
-    """A sink sends the device, and values of a person and of that device; it leaves out what has none."""
-    rule = "value.exists() and subject.reference.exists() and device.reference.exists()"
-    faults, count = validation.fhir(source, [("Observation", rule)])
-
-    def more():
-        yield from faults
-        kinds = [entry["resource"]["resourceType"] for entry in json.loads(source)["entry"]]
-        if kinds[0] != "Device" or not set(kinds) <= {"Device", "Observation"}:
-            yield f"it has {kinds}"
-
-    return more(), count
-
-
 def terra(source):
     """Terra's own Python client: its models, as its client reads them from the wire."""
     from terra.core.serialization import convert_and_respect_annotation_metadata
@@ -229,10 +187,8 @@ if __name__ == "__main__":
         "entity": held_against(ENTITY),
         "device": held_against(DEVICE_DISCOVERY, lambda document: len(document["components"])),
         "state": held_against(STATE),
-        "tidepool": held_against(TIDEPOOL),
         "tidepool-set": held_against(TIDEPOOL_SET),
         "vital": validation.vital("manual_scan", "automatic", "unknown"),
         "vital-blood-pressure": validation.vital_blood_pressure("freestyle_libre_ble", "manual"),
-        "fhir": fhir,
         "terra": terra,
     })
