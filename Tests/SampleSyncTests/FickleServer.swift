@@ -40,8 +40,9 @@ final class FickleServer: Courier {
 
   func recover() { state.withLock { $0.isWell = true } }
 
-  func ask(_ request: HTTPRequest) async throws(Verdict) -> HTTPResponse {
-    let request = PlainRequest(request)
+  func deliver(_ delivery: Delivery) async throws(Verdict) -> HTTPResponse {
+    guard case .http(let sent) = delivery else { return .status(500) }
+    let request = PlainRequest(sent)
     return try state.withLock { state throws(Verdict) in
       state.requests += 1
       let mood = state.isWell ? 0 : state.random.number(0...99)
@@ -81,11 +82,6 @@ final class FickleServer: Courier {
     case 97..<98: throw .misdirected(reason: "a certificate")
     default: return .status(429, after: 3_600)
     }
-  }
-
-  func deliver(_ delivery: Delivery) async throws(Verdict) -> HTTPResponse {
-    guard case .http(let request) = delivery else { return .status(500) }
-    return try await ask(request)
   }
 
   func close() async {}

@@ -24,9 +24,7 @@ struct PlainSink: SampleSink {
     return "minute \(stored.sample.minute.value) does not fit"
   }
 
-  func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext)
-    -> Preparation?
-  {
+  func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext) -> Preparation? {
     let isKept = kept.first { memory.kept[$0] == nil }
     guard let name = isKept ?? session.first(where: { memory.session[$0] == nil }) else { return nil }
     return Preparation(
@@ -42,13 +40,9 @@ struct PlainSink: SampleSink {
   func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     let lines = batch.entries.map { "\(PlainRequest.Line($0))\n" }.joined()
     let known = kept.map { memory.kept[$0] ?? "" } + session.map { memory.session[$0]?.revealed() ?? "" }
+    let headers = [("key", batch.key), ("stage", batch.stage.rawValue), ("known", known.joined(separator: " "))]
     return .http(
-      HTTPRequest(
-        .post, Self.address,
-        headers: [
-          HTTPRequest.Header("key", batch.key), HTTPRequest.Header("stage", batch.stage.rawValue),
-          HTTPRequest.Header("known", known.joined(separator: " ")),
-        ], body: Array(lines.utf8)))
+      HTTPRequest(.post, Self.address, headers: headers.map { HTTPRequest.Header($0, $1) }, body: Array(lines.utf8)))
   }
 
   /// Uses the common table; 208 returns the number of duplicates, and 440 means an expired session.

@@ -9,18 +9,17 @@ import Testing
 struct RetryBackoffTests {
   private let now = Instant(secondsSince1970: 1_714_644_900)
 
-  @Test(
-    "the pause before the second and the third try is a random part of a second, and of two",
-    arguments: [(1, 0.0, 0.0), (1, 0.5, 0.5), (1, 0.999, 0.999), (2, 0, 0), (2, 0.5, 1), (2, 0.999, 1.998)])
-  func jitter(tries: Int, random: Double, pause: Double) throws {
-    let found = try #require(RetryBackoff.pause(after: tries, asked: nil, random: random))
-    #expect(abs(found - pause) < 1e-9)
-  }
-
-  @Test(
-    "after the third attempt there is no wait, whatever the receiver requests", arguments: [nil, 0, 1, 30, 31, 86_400])
-  func lastTry(asked: Int?) {
-    for tries in [3, 4, 100] { #expect(RetryBackoff.pause(after: tries, asked: asked, random: 0.5) == nil) }
+  @Test("the pause before the second and the third try is a random part of a second, and of two; then there is none")
+  func jitter() throws {
+    for (tries, random, pause) in [
+      (1, 0.0, 0.0), (1, 0.5, 0.5), (1, 0.999, 0.999), (2, 0, 0), (2, 0.5, 1), (2, 0.999, 1.998),
+    ] {
+      let found = try #require(RetryBackoff.pause(after: tries, asked: nil, random: random))
+      #expect(abs(found - pause) < 1e-9)
+    }
+    for asked in [nil, 0, 1, 30, 31, 86_400] {
+      for tries in [3, 4, 100] { #expect(RetryBackoff.pause(after: tries, asked: asked, random: 0.5) == nil) }
+    }
   }
 
   @Test(
@@ -32,31 +31,21 @@ struct RetryBackoffTests {
     }
   }
 
-  @Test(
-    "the outbox waits 1, 5, 15, 60 minutes, then 6 hours each time",
-    arguments: [(1, 1), (2, 5), (3, 15), (4, 60), (5, 360), (6, 360), (7, 360), (1_000_000, 360), (.max, 360)])
-  func outbox(failures: Int, minutes: Int) {
-    let retry = RetryBackoff.retry(failures: failures, asked: nil, now: now)
-    #expect(retry == StoredSink.Retry(at: now.adding(minutes: minutes), isAsked: false))
-  }
-
-  @Test(
-    "the outbox keeps the wait that the receiver requests without limit, after any number of failures",
-    arguments: [0, 1, 30, 31, 86_400])
-  func askedOutbox(seconds: Int) {
-    let at = Instant(secondsSince1970: now.secondsSince1970 + Int64(seconds))
-    for failures in [1, 3, 9] {
-      #expect(RetryBackoff.retry(failures: failures, asked: seconds, now: now) == .init(at: at, isAsked: true))
+  @Test("the outbox waits 1, 5, 15, 60 minutes, then 6 hours, as where only the user can fix it, or what is requested")
+  func outbox() {
+    for (failures, minutes) in [
+      (1, 1), (2, 5), (3, 15), (4, 60), (5, 360), (6, 360), (7, 360), (1_000_000, 360), (.max, 360),
+    ] {
+      let retry = RetryBackoff.retry(failures: failures, asked: nil, now: now)
+      #expect(retry == StoredSink.Retry(at: now.adding(minutes: minutes), isAsked: false))
     }
-  }
-
-  @Test("a requested time in the past means now")
-  func past() {
-    #expect(RetryBackoff.retry(failures: 1, asked: -60, now: now) == .init(at: now, isAsked: true))
-  }
-
-  @Test("an error that only the user can fix is retried after our longest wait, which a user may skip")
-  func late() {
     #expect(RetryBackoff.late(now: now) == .init(at: now.adding(minutes: 360), isAsked: false))
+    // Without limit, after any number of failures; a time in the past means now.
+    for seconds in [-60, 0, 1, 30, 31, 86_400] {
+      let at = Instant(secondsSince1970: now.secondsSince1970 + Int64(max(0, seconds)))
+      for failures in [1, 3, 9] {
+        #expect(RetryBackoff.retry(failures: failures, asked: seconds, now: now) == .init(at: at, isAsked: true))
+      }
+    }
   }
 }

@@ -34,14 +34,10 @@ final class ScriptedCourier: Courier {
   var batches: [PlainRequest] { plain.filter(\.isBatch) }
   var closings: Int { state.withLock { $0.closings } }
 
-  func ask(_ request: HTTPRequest) async throws(Verdict) -> HTTPResponse {
-    state.withLock { $0.requests.append(request) }
-    return try await answer(request)
-  }
-
   func deliver(_ delivery: Delivery) async throws(Verdict) -> HTTPResponse {
     guard case .http(let request) = delivery else { return HTTPResponse(status: 500) }
-    return try await ask(request)
+    state.withLock { $0.requests.append(request) }
+    return try await answer(request)
   }
 
   func close() async { state.withLock { $0.closings += 1 } }

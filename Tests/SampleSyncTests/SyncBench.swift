@@ -38,9 +38,8 @@ final class SyncBench {
   }
 
   static func setup(_ values: [String: String] = [:], send: [String]? = nil) throws -> SinkSetup {
-    let standard = ["type": "webhook", "url": PlainSink.address]
-    return try SinkSetup(
-      SinkSection(path: "/c", name: name, values: standard.merging(values) { $1 }, send: send))
+    let values = ["type": "webhook", "url": PlainSink.address].merging(values) { $1 }
+    return try SinkSetup(SinkSection(path: "/c", name: name, values: values, send: send))
   }
 
   /// Enrols another sink, with all earlier samples.
@@ -50,10 +49,7 @@ final class SyncBench {
     return setup
   }
 
-  func tools(random: Double = 0.5) -> SyncTools {
-    let clock = clock
-    return SyncTools(now: { clock.now }, sleep: { await clock.sleep($0) }, random: { random })
-  }
+  func tools(random: Double = 0.5) -> SyncTools { clock.tools(random: random) }
 
   /// Sends to a plain sink, and ignores the times set for it.
   func run(_ courier: any Courier, _ sink: PlainSink = PlainSink(), random: Double = 0.5) async throws -> SyncResult {
@@ -68,12 +64,10 @@ final class SyncBench {
   /// Sends the rest to a receiver that accepts everything, unless the sink is stopped.
   static func finish(_ store: SensorStore, _ sink: PlainSink) async throws -> [PlainRequest] {
     let courier = ScriptedCourier(.status(200))
-    let clock = BenchClock()
     let stored = try #require(try store.sink(name))
     if stored.stop != nil { return [] }
     var run = SinkRun(
-      try setup(), sink, enrolled: stored, in: store, courier: courier,
-      tools: SyncTools(now: { clock.now }, sleep: { await clock.sleep($0) }, random: { 0.5 }), report: { _ in })
+      try setup(), sink, enrolled: stored, in: store, courier: courier, tools: BenchClock().tools(), report: { _ in })
     #expect(try await run.run() == .done)
     return courier.batches
   }
@@ -90,11 +84,11 @@ final class SyncBench {
   var stored: StoredSink { get throws { try #require(try store.sink(Self.name)) } }
 
   func sendable(_ rings: Set<SampleRing> = [.history]) throws -> Set<PlainRequest.Line> {
-    Set(
-      try store.timeline().filter {
-        rings.contains($0.sample.ring) && $0.sample.quality == .ok && $0.sample.concentration != nil
-          && !$0.isSalvaged && $0.sample.time != nil
-      }.map { PlainRequest.Line(.sensor($0)) })
+    let sendable = try store.timeline().filter {
+      rings.contains($0.sample.ring) && $0.sample.quality == .ok && $0.sample.concentration != nil
+        && !$0.isSalvaged && $0.sample.time != nil
+    }
+    return Set(sendable.map { PlainRequest.Line(.sensor($0)) })
   }
 
   /// Adds another scan of a sensor, by default read at the time at which it has this age.
@@ -113,6 +107,13 @@ final class SyncBench {
     defer { events = [] }
     return events.map(\.words)
   }
+}
+
+/// A test with 92 samples of one sensor to send.
+class SmallBenchTest {
+  let bench: SyncBench
+
+  init() throws { bench = try SyncBench(.small) }
 }
 
 extension ParkedEntry {
@@ -154,6 +155,10 @@ final class BenchClock: Sendable {
     state.withLock { $0.sleeps.append(seconds) }
     advance(Int64(seconds.rounded(.up)))
     return true
+  }
+
+  func tools(random: Double = 0.5) -> SyncTools {
+    SyncTools(now: { self.now }, sleep: { await self.sleep($0) }, random: { random })
   }
 
   func advance(_ seconds: Int64) {

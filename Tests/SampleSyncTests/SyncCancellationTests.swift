@@ -25,7 +25,7 @@ struct SyncCancellationTests {
 
   /// Runs in a task that `answer` cancels.
   private func left(_ answer: @escaping ScriptedCourier.Answer) async throws -> Left {
-    let bench = try await Task {
+    try await Task {
       let bench = try SyncBench(.small)
       let courier = ScriptedCourier(answer)
       let sink = PlainSink(maximumBatch: 40)
@@ -39,7 +39,6 @@ struct SyncCancellationTests {
         result: result, story: story, stored: stored, batches: courier.batches, sleeps: sleeps, rest: rest,
         sendable: try bench.sendable())
     }.value
-    return bench
   }
 
   private func expectNoFailure(_ left: Left) {
@@ -59,7 +58,8 @@ struct SyncCancellationTests {
     expectNoFailure(left)
     #expect(left.story == ["syncing 92", "completed: 0 accepted, 0 had, 0 parked, 92 queued"])
     #expect(left.batches.count == 1 && left.sleeps == 0 && left.rest.first == left.batches[0])
-    #expect(Set(left.rest.flatMap(\.lines)) == left.sendable && left.rest.flatMap(\.lines).count == 92)
+    let lines = left.rest.flatMap(\.lines)
+    #expect(Set(lines) == left.sendable && lines.count == 92)
   }
 
   @Test("cancelled after the response: the batch is delivered, and the next is not started")
@@ -77,16 +77,14 @@ struct SyncCancellationTests {
 
   @Test("cancelled with a response that halves or refuses: its result is stored, and nothing more is sent")
   func afterOtherAnswer() async throws {
-    let halved = try await left { _ in
-      Self.cancel()
-      return .status(413)
+    for (status, result) in [(413, SyncResult.interrupted), (401, .refused)] {
+      let left = try await left { _ in
+        Self.cancel()
+        return .status(status)
+      }
+      #expect(left.result == result && left.batches.count == 1 && left.stored.queued == 92)
+      #expect((left.stored.stop != nil) == (status == 401))
     }
-    #expect(halved.result == .interrupted && halved.batches.count == 1 && halved.stored.queued == 92)
-    let refused = try await left { _ in
-      Self.cancel()
-      return .status(401)
-    }
-    #expect(refused.result == .refused && refused.stored.stop != nil && refused.stored.queued == 92)
   }
 
   @Test("cancelled in the pause before a retry: the batch goes again, and no failure is counted")
@@ -120,8 +118,7 @@ struct SyncCancellationTests {
         Self.cancel()
         return .ok
       }
-      let other = try SinkSetup(
-        SinkSection(path: "/c", name: "other", values: ["type": "webhook", "url": "https://other.example"], send: nil))
+      let other = try bench.another("other", ["type": "webhook", "url": "https://other.example"])
       let result = try await bench.send(courier, to: [bench.setup, other])
       return (result, courier.requests.count, courier.closings, bench.story())
     }.value

@@ -93,9 +93,8 @@ struct SyncIntervalTests {
     let bench = try SyncBench(.small)
     let sink = try bench.stored.id
     let begin = bench.clock.now
-    #expect(
-      try await bench.run(ScriptedCourier(.status(200), .status(503, "maintenance")), PlainSink(maximumBatch: 40))
-        == .queued)
+    let failing = ScriptedCourier(.status(200), .status(503, "maintenance"))
+    #expect(try await bench.run(failing, PlainSink(maximumBatch: 40)) == .queued)
     let failed = try #require(try bench.store.runs(of: sink).first)
     #expect(failed.at == begin && failed.outcome == "queued" && failed.reason == "HTTP 503: maintenance")
     #expect(failed.accepted == 40 && failed.parked == 0 && failed.queued == 52)

@@ -27,9 +27,10 @@ struct SyncRemovalTests {
     func forgetLog() { state.withLock { $0.log = [] } }
     func answerDeletes(_ status: Int) { state.withLock { $0.deletes = status } }
 
-    func ask(_ request: HTTPRequest) async throws(Verdict) -> HTTPResponse {
-      state.withLock { state in
-        if request.method == .get { return HTTPResponse(status: 200, body: Array(#"{"token":"t"}"#.utf8)) }
+    func deliver(_ delivery: Delivery) async throws(Verdict) -> HTTPResponse {
+      guard case .http(let request) = delivery else { return HTTPResponse(status: 500) }
+      if request.method == .get { return .status(200, #"{"token":"t"}"#) }
+      return state.withLock { state in
         if request.method == .delete {
           note("DELETE", &state)
           if state.deletes == 204 { state.documents[String(request.url.split(separator: "/").last ?? "")] = nil }
@@ -39,14 +40,14 @@ struct SyncRemovalTests {
         if let id = json["identifier"].text {
           note("POST", &state)
           let isKnown = state.documents.updateValue(json, forKey: id) != nil
-          return HTTPResponse(status: isKnown ? 200 : 201, body: Array("{\"identifier\":\"\(id)\"}".utf8))
+          return .status(isKnown ? 200 : 201, "{\"identifier\":\"\(id)\"}")
         }
-        for entry in json["entry"].elements {
-          let method = entry["request"]["method"].text ?? ""
-          let resource = entry["resource"]
-          if resource["resourceType"].text == "Device" { continue }
+        for entry in json["entry"].elements where entry["resource"]["resourceType"].text != "Device" {
+          let (method, resource) = (entry["request"]["method"].text ?? "", entry["resource"])
           note(method, &state)
-          let id = resource["identifier"][0]["value"].text ?? Self.identifier(entry["request"]["url"].text ?? "")
+          // The id in `Observation?identifier=…%7Curn%3Auuid%3A…`.
+          let address = (entry["request"]["url"].text ?? "").split(separator: "uuid%3A").last ?? ""
+          let id = resource["identifier"][0]["value"].text ?? "urn:uuid:\(address)"
           if method == "DELETE" {
             state.documents[id] = nil
           } else if method == "PUT" || state.documents[id] == nil {
@@ -59,16 +60,6 @@ struct SyncRemovalTests {
 
     private func note(_ method: String, _ state: inout State) {
       if state.log.last != method { state.log.append(method) }
-    }
-
-    /// The id in `Observation?identifier=…%7Curn%3Auuid%3A…`.
-    private static func identifier(_ url: String) -> String {
-      "urn:uuid:\(url.split(separator: "uuid%3A").last ?? "")"
-    }
-
-    func deliver(_ delivery: Delivery) async throws(Verdict) -> HTTPResponse {
-      guard case .http(let request) = delivery else { return HTTPResponse(status: 500) }
-      return try await ask(request)
     }
 
     func close() async {}
@@ -105,10 +96,7 @@ struct SyncRemovalTests {
 
     func stick(_ minutes: Int) throws -> HistoryEntry {
       let start = try #require(try store.sensors().first?.wears.first?.anchor.activatedAt)
-      return HistoryEntry.fingerStick(
-        FingerStick(
-          time: start.adding(minutes: minutes), concentration: GlucoseConcentration(milligramsPerDecilitre: 120))
-      ).identified()
+      return HistoryEntry.fingerStick(FingerStick(120, at: start.adding(minutes: minutes))).identified()
     }
 
     var moments: [Int] {
@@ -141,16 +129,13 @@ struct SyncRemovalTests {
     #expect(bench.words == ["nothing"] && bench.shelf.log.isEmpty)
   }
 
-  @Test(
-    "a sensor that the user forgets is deleted at the receiver; samples too old for the store are not", arguments: kinds
-  )
+  @Test("a sensor that the user forgets is deleted at the receiver; samples too old are not", arguments: kinds)
   func forgotten(_ type: String) async throws {
     let bench = try Bench(type)
     try await bench.send()
     #expect(bench.shelf.documents.count == 60)
     let moments = bench.moments
-    let limit = Instant(secondsSince1970: Int64(moments[20]))
-    #expect(try bench.store.removeAll(before: limit) > 0)
+    #expect(try bench.store.removeAll(before: Instant(secondsSince1970: Int64(moments[20]))) > 0)
     try await bench.send()
     #expect(bench.words == ["nothing"] && bench.shelf.documents.count == 60)
     try bench.store.forget(#require(try bench.store.sensors().first))

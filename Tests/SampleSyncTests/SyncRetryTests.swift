@@ -7,10 +7,9 @@ import Testing
 @testable import LibreKit
 @testable import SampleSync
 
-struct SyncRetryTests {
+final class SyncRetryTests: SmallBenchTest {
   @Test("three attempts with two pauses, then later, with the same batch and key; all is reported")
   func unavailable() async throws {
-    let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.status(503, "maintenance"))
     #expect(try await bench.run(courier, PlainSink(maximumBatch: 40), random: 0.5) == .queued)
     #expect(
@@ -35,29 +34,23 @@ struct SyncRetryTests {
 
   @Test("each batch has three attempts")
   func triesOfEach() async throws {
-    let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.cut, .cut, .status(200), .cut, .cut, .status(200), .status(200))
     #expect(try await bench.run(courier, PlainSink(maximumBatch: 40)) == .done)
     #expect(courier.batches.count == 7 && bench.clock.sleeps == [0.5, 1, 0.5, 1])
   }
 
-  @Test(
-    "a longer requested wait is left to the outbox without a retry, and kept up to a day",
-    arguments: [31, 3_600, 86_400])
+  @Test("a longer requested wait is left to the outbox without a retry, and kept up to a day", arguments: [31, 86_400])
   func longAsked(seconds: Int) async throws {
-    let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.status(429, "slow down", after: seconds))
     #expect(try await bench.run(courier) == .queued)
     #expect(courier.batches.count == 1 && bench.clock.sleeps.isEmpty)
-    #expect(
-      try bench.stored.retry
-        == .init(at: Instant(secondsSince1970: bench.clock.now.secondsSince1970 + Int64(seconds)), isAsked: true))
+    let at = Instant(secondsSince1970: bench.clock.now.secondsSince1970 + Int64(seconds))
+    #expect(try bench.stored.retry == .init(at: at, isAsked: true))
     #expect(bench.story().dropFirst(2) == ["retry in \(seconds)", "completed: 0 accepted, 0 had, 0 parked, 92 queued"])
   }
 
   @Test("a wait of more than a day, which an older version has kept, is not waited for")
   func formerWait() async throws {
-    let bench = try SyncBench(.small)
     let time = bench.clock.now.adding(minutes: 31 * 1_440)
     try bench.store.postpone(try bench.stored.id, .init(at: time, isAsked: true), error: "HTTP 429")
     #expect(try await bench.send(ScriptedCourier(.status(200)), .waits) == .done)
@@ -70,7 +63,6 @@ struct SyncRetryTests {
       (.insists, false, true), (.insists, true, true),
     ])
   func urgency(urgency: Sync.Urgency, isAsked: Bool, goes: Bool) async throws {
-    let bench = try SyncBench(.small)
     let first = isAsked ? ScriptedCourier(.status(503, after: 3_600)) : ScriptedCourier(.cut)
     #expect(try await bench.send(first) == .queued)
     let retry = try #require(try bench.stored.retry)
@@ -93,7 +85,6 @@ struct SyncRetryTests {
 
   @Test("a sink that waits or fails does not block others, and the most severe result is returned")
   func several() async throws {
-    let bench = try SyncBench(.small)
     let other = try bench.another("other", ["type": "webhook", "url": "https://other.example"])
     let courier = ScriptedCourier { request in request.url == PlainSink.address ? .status(500) : .ok }
     #expect(try await bench.send(courier, to: [bench.setup, other]) == .queued)

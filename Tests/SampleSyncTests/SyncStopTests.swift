@@ -10,12 +10,11 @@ import Testing
 @testable import SampleSync
 @testable import SensorHistory
 
-struct SyncStopTests {
+final class SyncStopTests: SmallBenchTest {
   @Test(
     "a receiver that denies access stops the sink at once, with its message, and the outbox is kept",
     arguments: [401, 403, 404, 410])
   func refused(status: Int) async throws {
-    let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.status(200), .status(status, "who are you?"))
     #expect(try await bench.run(courier, PlainSink(maximumBatch: 40)) == .refused)
     #expect(courier.batches.count == 2 && bench.clock.sleeps.isEmpty)
@@ -41,37 +40,35 @@ struct SyncStopTests {
     #expect(try Set(lines.flatMap(\.lines)) == bench.sendable() && lines.flatMap(\.lines).count == 92)
   }
 
-  @Test("a sink disabled by the user sends nothing and does not count as a failure")
-  func stoppedByUser() async throws {
-    let bench = try SyncBench(.small)
+  @Test("a sink that is disabled, in the file or by the user, or not enrolled sends nothing and is not a failure")
+  func paused() async throws {
+    let courier = ScriptedCourier(.status(200))
+    func expectPaused(_ reason: String, _ setup: SinkSetup? = nil) async throws {
+      #expect(try await bench.send(courier, .insists, to: [setup ?? bench.setup]) == .done)
+      #expect(courier.requests.isEmpty && courier.closings == 0 && bench.story() == ["paused: \(reason)"])
+    }
+    try await expectPaused(SinkSetup.switchedOff, SyncBench.setup(["enabled": "false"]))
     try bench.store.disable(bench.stored)
-    let courier = ScriptedCourier(.status(200))
-    #expect(try await bench.send(courier, .insists) == .done)
-    #expect(courier.requests.isEmpty && courier.closings == 0 && bench.story() == ["paused: disabled by you"])
+    try await expectPaused("disabled by you")
+    try bench.store.removeSink(bench.stored.id)
+    try await expectPaused("it is not enrolled in this store yet")
   }
 
-  @Test("a sink disabled in the file sends nothing, is not a failure, and continues when enabled")
-  func switchedOff() async throws {
-    let bench = try SyncBench(.small)
-    let courier = ScriptedCourier(.status(200))
-    #expect(try await bench.send(courier, .insists, to: [SyncBench.setup(["enabled": "false"])]) == .done)
-    #expect(courier.requests.isEmpty && bench.story() == ["paused: \(SinkSetup.switchedOff)"])
-    #expect(try await bench.send(courier) == .done && courier.requests.count == 1)
-  }
-
-  @Test("disabling a sink while it sends takes effect before the next batch")
-  func stoppedMeanwhile() async throws {
-    let bench = try SyncBench(.small)
-    let path = bench.path
-    let courier = ScriptedCourier { (_) throws(Verdict) in
+  /// Accepts everything, and meanwhile changes the store as another program does.
+  private func courier(_ change: @escaping @Sendable (SensorStore) throws -> Void) -> ScriptedCourier {
+    ScriptedCourier { [path = bench.path] (_) throws(Verdict) in
       do {
-        let other = try StoreFile.openForWriting(path)
-        try other.disable(try other.enrolledSink(SyncBench.name))
+        try change(StoreFile.openForWriting(path))
       } catch {
         throw .unavailable(reason: "\(error)")
       }
       return .ok
     }
+  }
+
+  @Test("disabling a sink while it sends takes effect before the next batch")
+  func stoppedMeanwhile() async throws {
+    let courier = courier { try $0.disable($0.enrolledSink(SyncBench.name)) }
     #expect(try await bench.run(courier, PlainSink(maximumBatch: 40)) == .done)
     #expect(
       bench.story() == [
@@ -82,34 +79,14 @@ struct SyncStopTests {
 
   @Test("a sink removed while it sends gets nothing more, and is not created again")
   func removedMeanwhile() async throws {
-    let bench = try SyncBench(.small)
-    let path = bench.path
-    let courier = ScriptedCourier { (_) throws(Verdict) in
-      do {
-        let other = try StoreFile.openForWriting(path)
-        try other.removeSink(try other.enrolledSink(SyncBench.name).id)
-      } catch {
-        throw .unavailable(reason: "\(error)")
-      }
-      return .ok
-    }
+    let courier = courier { try $0.removeSink($0.enrolledSink(SyncBench.name).id) }
     #expect(try await bench.run(courier, PlainSink(maximumBatch: 40)) == .done)
     #expect(bench.story() == ["syncing 92", "success 40", "completed: 40 accepted, ? had, 0 parked, 0 queued"])
     #expect(try courier.requests.count == 1 && bench.store.sinks().isEmpty && bench.store.check().faults == [])
   }
 
-  @Test("a sink that is not enrolled is reported, and nothing is sent")
-  func notEnrolled() async throws {
-    let bench = try SyncBench(.small)
-    try bench.store.removeSink(bench.stored.id)
-    let courier = ScriptedCourier(.status(200))
-    #expect(try await bench.send(courier) == .done)
-    #expect(courier.requests.isEmpty && bench.story() == ["paused: it is not enrolled in this store yet"])
-  }
-
   @Test("a sink enrolled for another receiver or type does not continue with this one")
   func otherReceiver() async throws {
-    let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.status(200))
     for values in [["url": "https://elsewhere.example"], ["type": "influx", "user": "me"]] {
       let setup = try SyncBench.setup(values)
@@ -129,16 +106,12 @@ struct SyncStopTests {
 
   @Test("a missing secret is reported, and other sinks are still sent to")
   func noSecret() async throws {
-    let bench = try SyncBench(.small)
     let site = try bench.another(
       "site", ["type": "nightscout", "url": "https://site.example", "secret_file": "/no/such/file"])
     let courier = ScriptedCourier(.status(200))
     #expect(try await bench.send(courier, to: [site, bench.setup]) == .refused)
     #expect(courier.requests.map(\.url) == [PlainSink.address])
-    guard case .failed(nil, .misdirected, let reason, []) = bench.events[0].kind else {
-      Issue.record("\(bench.events[0])")
-      return
-    }
+    guard case .failed(nil, .misdirected, let reason, []) = bench.events[0].kind else { return #expect(Bool(false)) }
     #expect(reason.contains("/no/such/file") && bench.events[0].sink == "site")
     #expect(try bench.store.sink("site")?.stop == nil && bench.stored.queued == 0)
   }
@@ -150,7 +123,6 @@ struct SyncStopTests {
       (.libraryMissing(name: "libcurl", package: "libcurl4"), .unequipped, "unequipped", "libcurl4"),
     ] as [(Verdict, SyncResult, String, String)])
   func later(error: Verdict, result: SyncResult, name: String, words: String) async throws {
-    let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.failure(error))
     #expect(try await bench.run(courier) == result)
     #expect(
@@ -167,7 +139,6 @@ struct SyncStopTests {
 
   @Test("an error of the report closure ends the run and closes the courier; sent samples stay sent")
   func cannotTell() async throws {
-    let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.status(200))
     let broken = LibreError.output(.refused(path: OutputError.standardOutput, number: EPIPE))
     let sync = Sync(
