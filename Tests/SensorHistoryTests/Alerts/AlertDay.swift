@@ -5,6 +5,27 @@ import SensorHistory
 
 /// Simulated time with one sensor and one rule, which is evaluated in every minute, as a running program does.
 struct AlertDay {
+  enum Step: Sendable {
+    /// Minutes pass, each with an evaluation.
+    case wait(Int)
+    /// Minutes pass in which no program runs.
+    case sleep(Int)
+    /// The sensor is scanned: present value, nil if the newest minutes are flagged, and usable history by minutes ago.
+    case scan(
+      Double?, rate: Double? = 0, history: [(ago: Int, glucose: Double)] = [], state: SensorState = .active,
+      doubt: StartDoubt? = nil, battery: Int? = nil, readAt: String? = nil)
+    /// Scans five minutes apart.
+    case scans([Double])
+    /// A new sensor is put on, which is scanned later.
+    case changeSensor
+    /// The computer's clock is set wrong by so many minutes.
+    case clock(Int)
+    case snooze(Int)
+    /// The same facts are evaluated once more, as a second program does.
+    case again
+    case sink(StoredSink)
+  }
+
   /// The alerts in words, each with the minute of the day in which it came: `10 present 62`.
   private(set) var told: [String] = []
 
@@ -19,10 +40,9 @@ struct AlertDay {
   /// The sensor's age at the beginning of the day.
   private var startAge: Int
 
-  init(_ rule: AlertRule, startAge: Int = 5_000, begin: String = "2026-03-02T12:00:00Z", clock: LocalClock = .utc) {
-    self.rule = rule
+  init(_ rule: AlertRule, startAge: Int, begin: String, clock: LocalClock) {
+    (self.rule, self.startAge) = (rule, startAge)
     self.begin = Instant(rfc3339: begin) ?? Instant(secondsSince1970: 0)
-    self.startAge = startAge
     facts = AlertFacts(now: self.begin)
     facts.clock = clock
     evaluate()
@@ -54,26 +74,42 @@ struct AlertDay {
     return alert.isRepeated ? "again \(words)" : words
   }
 
-  /// Lets minutes pass, each with an evaluation.
-  mutating func wait(_ minutes: Int) {
-    for _ in 0..<minutes {
-      minute += 1
+  mutating func take(_ step: Step) {
+    switch step {
+    case .wait(let minutes):
+      for _ in 0..<minutes {
+        minute += 1
+        evaluate()
+      }
+    case .sleep(let minutes): minute += minutes
+    case .scan(let glucose, let rate, let history, let state, let doubt, let battery, let readAt):
+      scan(glucose, rate, history, state, doubt, battery, readAt.flatMap { Instant(rfc3339: $0) } ?? now)
+      evaluate()
+    case .scans(let values):
+      for value in values { for step in [Step.scan(value), .wait(5)] { take(step) } }
+    case .changeSensor: (sensor, startAge) = (sensor + 1, 1_000 - minute)
+    case .clock(let minutes): error = minutes
+    case .snooze(let minutes):
+      let snooze = AlertMemory.Snooze(from: now, minutes: minutes)
+      memory?.snooze = snooze
+    case .again: evaluate()
+    case .sink(let sink):
+      facts.sinks = [sink]
       evaluate()
     }
   }
 
-  /// Lets minutes pass in which no program runs.
-  mutating func sleep(_ minutes: Int) { minute += minutes }
-
-  /// Scans the sensor: its present value, nil if the newest minutes are flagged, and usable history by minutes ago.
-  mutating func scan(
-    _ glucose: Double?, rate: Double? = 0, history: [(ago: Int, glucose: Double)] = [], state: SensorState = .active,
-    doubt: StartDoubt? = nil, reader: ReaderDescription? = nil, readAt: Instant? = nil
+  private mutating func scan(
+    _ glucose: Double?, _ rate: Double?, _ history: [(ago: Int, glucose: Double)], _ state: SensorState,
+    _ doubt: StartDoubt?, _ battery: Int?, _ readAt: Instant
   ) {
+    let reader = battery.map {
+      ReaderDescription(address: "bridge:1", name: "Bubble", dialect: "bridge", batteryPercent: $0)
+    }
     let identity = SensorIdentity(uid: nil, fingerprint: nil, serial: "SENSOR\(sensor)", family: .libre1)
     let wear = WearFacts(
       identity, activatedAt: begin.adding(minutes: -startAge), doubt: doubt, maxLifeMinutes: 20_700, lastState: state,
-      lastAgeMinutes: age, lastReadAt: readAt ?? now, lastReader: reader)
+      lastAgeMinutes: age, lastReadAt: readAt, lastReader: reader)
     facts.worn = wear
     facts.lastHistoryMinute = max(0, (age - 3) / 15 * 15)
     if glucose != nil || !history.isEmpty {
@@ -90,28 +126,5 @@ struct AlertDay {
       facts.measured = facts.measured.map { $0.identity == identity ? wear : $0 }
       facts.current = nil
     }
-    evaluate()
-  }
-
-  /// Puts on a new sensor, which is scanned later.
-  mutating func changeSensor(age: Int) {
-    sensor += 1
-    startAge = age - minute
-  }
-
-  /// Moves the computer's clock.
-  mutating func setClock(wrongBy minutes: Int) { error = minutes }
-
-  mutating func snooze(_ minutes: Int) {
-    let snooze = AlertMemory.Snooze(from: now, minutes: minutes)
-    memory?.snooze = snooze
-  }
-
-  /// Evaluates the same facts once more, as a second program does.
-  mutating func evaluateAgain() { evaluate() }
-
-  mutating func report(_ sinks: [StoredSink]) {
-    facts.sinks = sinks
-    evaluate()
   }
 }

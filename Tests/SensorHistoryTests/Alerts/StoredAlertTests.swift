@@ -34,8 +34,7 @@ struct StoredAlertTests {
     var memory = AlertMemory(countsFrom: Instant(secondsSince1970: 1_700_000_000))
     try history.store.setAlertMemory(memory, of: "high")
     memory.seen = AlertMemory.Place(wear: "TEST/1", minute: 5_000)
-    memory.told = ["TEST/1@4990", "b stopped"]
-    memory.toldAt = Instant(secondsSince1970: 1_700_000_060)
+    (memory.told, memory.toldAt) = (["TEST/1@4990", "b stopped"], Instant(secondsSince1970: 1_700_000_060))
     memory.snooze = AlertMemory.Snooze(from: Instant(secondsSince1970: 1_700_000_120), minutes: 30)
     memory.last = AlertMemory.Words(title: "Glucose is low", text: "62 mg/dL", urgency: 2)
     try history.store.setAlertMemory(memory, of: "low")

@@ -4,6 +4,7 @@ import GlucoseReport
 import Libre1Core
 import SampleStore
 import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import LibreKit
@@ -48,9 +49,7 @@ struct ComparisonTests {
     let samples = Array(reading.history.filter { $0.quality == .ok }.prefix(6))
     for sample in samples {
       let value = try #require(sample.concentration?.milligramsPerDecilitre)
-      _ = try store.note(
-        FingerStick(
-          time: try #require(sample.time), concentration: GlucoseConcentration(milligramsPerDecilitre: value + 10)))
+      _ = try store.note(FingerStick(value + 10, at: try #require(sample.time)))
     }
     let sticks = try store.fingerSticks(from: nil, to: nil)
     #expect(sticks.points.count == samples.count)

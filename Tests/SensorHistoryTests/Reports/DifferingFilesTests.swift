@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TestSupport
 import Testing
 
 @testable import LibreKit
@@ -11,11 +12,8 @@ import Testing
     _ milligrams: Double, quarters: Range<Int>, device: String? = nil, seconds: Int64 = 0, ring: SampleRing = .history
   ) -> [HistoryEntry] {
     quarters.map { quarter in
-      .imported(
-        ImportedSample(
-          source: "table", device: device, ring: ring,
-          time: Instant(secondsSince1970: 1_714_644_900 + Int64(quarter) * 900 + seconds),
-          concentration: GlucoseConcentration(milligramsPerDecilitre: milligrams)))
+      let time = Instant(secondsSince1970: 1_714_644_900 + Int64(quarter) * 900 + seconds)
+      return .value(milligrams, at: time, source: "table", device: device, ring: ring)
     }
   }
 

@@ -4,6 +4,7 @@ import GlucoseReport
 import Libre1Core
 import SampleStore
 import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import HostSystem
@@ -14,6 +15,12 @@ struct GlucoseHistoryTests {
   private let history: StoredHistory
 
   init() throws { history = try StoredHistory() }
+
+  private func content(_ history: GlucoseHistory) -> ReportContent {
+    history.content(from: nil, to: nil, unit: .milligramsPerDecilitre, madeAt: nil)
+  }
+
+  private func content() throws -> ReportContent { content(try history.shown.glucoseHistory(from: nil, to: nil)) }
 
   @Test("the history of a reading has its usable values and its sensor")
   func sensor() throws {
@@ -33,7 +40,7 @@ struct GlucoseHistoryTests {
     let all = (reading.history + reading.trend).filter { $0.quality == .ok }
     #expect(found.points.count == all.count)
     #expect(found.points.map(\.time) == found.points.map(\.time).sorted())
-    let content = found.content(from: nil, to: nil, unit: .milligramsPerDecilitre, madeAt: nil)
+    let content = content(found)
     #expect(content.points.count == reading.history.count { $0.quality == .ok })
     #expect(content.metrics?.basics.count == content.points.count)
   }
@@ -42,9 +49,8 @@ struct GlucoseHistoryTests {
   func claim() throws {
     _ = try history.scan(SimulatedSensor(seed: 7), atAge: 5_000)
     let reader = try #require(CalibrationChoice("reader"))
-    let contents = try [reader, .factory].map { calibration in
-      try history.shown.glucoseHistory(from: nil, to: nil, calibration: calibration)
-        .content(from: nil, to: nil, unit: .milligramsPerDecilitre, madeAt: nil)
+    let contents = try [reader, .factory].map {
+      content(try history.shown.glucoseHistory(from: nil, to: nil, calibration: $0))
     }
     #expect(contents.map(\.calibration) == ["reader", "factory"])
     #expect(
@@ -57,9 +63,7 @@ struct GlucoseHistoryTests {
     let reading = try history.scan(SimulatedSensor(seed: 7), atAge: 5_000)
     let newest = try #require(reading.history.first?.time)
     for (minute, value, source) in [(-30, 400.0, nil), (-60, 30, "meter 1"), (-6_000, 90, nil)] {
-      let stick = FingerStick(
-        time: newest.adding(minutes: minute), concentration: GlucoseConcentration(milligramsPerDecilitre: value),
-        source: source)
+      let stick = FingerStick(value, at: newest.adding(minutes: minute), source: source)
       #expect(try history.store.note(stick).0 == .added)
     }
     let without = try history.shown.glucoseHistory(from: nil, to: nil)
@@ -68,12 +72,11 @@ struct GlucoseHistoryTests {
     #expect(found.fingerSticks.map(\.concentration.milligramsPerDecilitre) == [90, 30, 400])
     #expect(found.fingerSticks.map(\.source) == [nil, "meter 1", nil])
     #expect(found.points == without.points)
-    let contents = [found, without].map { $0.content(from: nil, to: nil, unit: .milligramsPerDecilitre, madeAt: nil) }
-    #expect(contents[0].fingerSticks.count == 3 && contents[1].fingerSticks.isEmpty)
-    #expect(contents[0].metrics == contents[1].metrics && contents[0].byDay == contents[1].byDay)
-    #expect(contents[0].gaps == contents[1].gaps && contents[0].sensors == contents[1].sensors)
-    #expect(contents[0].profile == contents[1].profile)
-    #expect(contents[0].from == contents[1].from && contents[0].to == contents[1].to)
+    let (with, other) = (content(found), content(without))
+    #expect(with.fingerSticks.count == 3 && other.fingerSticks.isEmpty)
+    #expect(with.metrics == other.metrics && with.byDay == other.byDay && with.gaps == other.gaps)
+    #expect(with.sensors == other.sensors && with.profile == other.profile)
+    #expect(with.from == other.from && with.to == other.to)
     let recent = try history.shown.glucoseHistory(
       from: newest.adding(minutes: -45), to: nil, includesFingerSticks: true)
     #expect(recent.fingerSticks.count == 1)
@@ -105,7 +108,7 @@ struct GlucoseHistoryTests {
     #expect(groups.last?.part.percentOfExpected == 100)
     #expect(quarters.superseded == groups[0].part.expected - counted[0])
     let words = try #require(quarters.supersededWords)
-    let content = quarters.content(from: nil, to: nil, unit: .milligramsPerDecilitre, madeAt: nil)
+    let content = content(quarters)
     #expect(content.notes.contains("\(words).") && content.sensors.count == 2)
     // One sensor alone has all its values, also after the other one was forgotten.
     let row = try #require(try history.store.sensors().first { $0.identity.uid == TwoSensors.earlier })
@@ -121,8 +124,7 @@ struct GlucoseHistoryTests {
     sensor.disturbedMinutes = [4_700...4_830]
     let reading = try history.scan(sensor, atAge: 5_000)
     let flagged = reading.history.count { $0.quality != .ok }
-    let content = try history.shown.glucoseHistory(from: nil, to: nil)
-      .content(from: nil, to: nil, unit: .milligramsPerDecilitre, madeAt: nil)
+    let content = try content()
     #expect(flagged > 1 && content.points.count == 32 - flagged)
     #expect(content.notes.contains { $0.hasPrefix("\(flagged) samples are left out") })
   }
@@ -134,7 +136,7 @@ struct GlucoseHistoryTests {
     let found = try #require(try history.shown.undatedHistory())
     let usable = reading.history.filter { $0.quality == .ok }
     #expect(found.points.map { Int($0.time.secondsSince1970) / 60 } == usable.map(\.minute.value).reversed())
-    let content = found.content(from: nil, to: nil, unit: .milligramsPerDecilitre, madeAt: nil)
+    let content = content(found)
     #expect(content.clock.kind == .sensorAge && content.notes.contains { $0.contains("It is unknown") })
     try history.scan(SimulatedSensor(seed: 8), atAge: 5_000, isDated: false)
     #expect(throws: LibreError.report(.undatedSensors(count: 2))) { try history.shown.undatedHistory() }
@@ -146,10 +148,8 @@ struct GlucoseHistoryTests {
     let oldest = try #require(reading.history.last?.time)
     for quarter in 1...4 { try history.add(100, at: oldest.adding(minutes: -15 * quarter)) }
     try history.add(300, at: oldest)
-    let content = try history.shown.glucoseHistory(from: nil, to: nil)
-      .content(from: nil, to: nil, unit: .milligramsPerDecilitre, madeAt: nil)
-    #expect(content.sensors.map(\.name).first == "imported libreview")
-    #expect(content.sensors.map(\.count).first == 5)
+    let content = try content()
+    #expect(content.sensors.first?.name == "imported libreview" && content.sensors.first?.count == 5)
     #expect(content.points.count == 36 && content.points.allSatisfy { $0.concentration.milligramsPerDecilitre != 300 })
   }
 
@@ -157,14 +157,7 @@ struct GlucoseHistoryTests {
   func clockChange() throws {
     var found = GlucoseHistory(
       clock: WallClock(LocalClock(zoneName: "Europe/Rome") { $0.secondsSince1970 < 1_711_846_800 ? 3_600 : 7_200 }))
-    for day in 29...31 {
-      found.add(
-        .imported(
-          ImportedSample(
-            source: "x", device: nil, ring: .history, time: try #require(Instant(rfc3339: "2024-03-\(day)T12:00:00Z")),
-            concentration: GlucoseConcentration(milligramsPerDecilitre: 100))))
-    }
-    let content = found.content(from: nil, to: nil, unit: .milligramsPerDecilitre, madeAt: nil)
-    #expect(content.notes.contains("The clock was changed on 2024-03-31."))
+    for day in 29...31 { found.add(.value(100, at: try #require(Instant(rfc3339: "2024-03-\(day)T12:00:00Z")))) }
+    #expect(content(found).notes.contains("The clock was changed on 2024-03-31."))
   }
 }

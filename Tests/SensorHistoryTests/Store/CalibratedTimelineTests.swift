@@ -42,17 +42,13 @@ struct CalibratedTimelineTests {
 
   @Test("another model computes values from counts, and none where decoding would give none")
   func model() throws {
-    let odd = RememberedMemory(age: 1_000).with {
-      var memory = LiteralMemory()
-      memory.bytes = $0.bytes
-      memory.setTrend(
+    let odd = RememberedMemory(age: 1_000).edited {
+      $0.setTrend(
         minute: 1_000, LiteralMemory.record(glucose: 1_100, temperature: 6_552, hasError: true, errorField: 1))
-      memory.setTrend(minute: 999, LiteralMemory.record(glucose: 0, temperature: 6_552))
-      // 60 °C.
-      memory.setTrend(minute: 998, LiteralMemory.record(glucose: 1_100, temperature: 2_000))
-      // No resistance at all.
-      memory.setTrend(minute: 997, LiteralMemory.record(glucose: 1_100, temperature: 4))
-      $0.bytes = memory.bytes
+      $0.setTrend(minute: 999, LiteralMemory.record(glucose: 0, temperature: 6_552))
+      // 60 °C, and no resistance at all.
+      $0.setTrend(minute: 998, LiteralMemory.record(glucose: 1_100, temperature: 2_000))
+      $0.setTrend(minute: 997, LiteralMemory.record(glucose: 1_100, temperature: 4))
     }
     try remember(odd)
     let alone = try odd.reading(calibration: "linear:0.1,2")

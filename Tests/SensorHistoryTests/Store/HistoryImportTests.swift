@@ -3,6 +3,7 @@ import CGMModel
 import GlucoseReport
 import HistoryFormats
 import SampleStore
+import StoreTestSupport
 import TestSupport
 import Testing
 
@@ -24,15 +25,16 @@ import Testing
   }
 
   private func importing(
-    _ text: String, ignoring: Set<String> = [], into other: SensorStore? = nil,
-    _ set: (inout ImportOptions) -> Void = { _ in }, storing: @escaping (Int) throws -> Void = { _ in }
+    _ text: String, ignoring: Set<String> = [], _ set: (inout ImportOptions) -> Void = { _ in },
+    subjects: ((String) throws(LibreError) -> SensorStore)? = nil, storing: @escaping (Int) throws -> Void = { _ in }
   ) throws -> Told {
     let path = try folder.write(text, to: "file")
     var told = Told()
     var options = ImportOptions(dateOrder: .dayFirst, clock: LocalClock(zoneName: "Europe/Rome") { _ in 7_200 })
     set(&options)
-    let importer = Importer(into: other ?? store, decoder: DumpDecoder(), options: options, ignoredSources: ignoring) {
-      event in
+    let importer = Importer(
+      into: store, decoder: DumpDecoder(), options: options, ignoredSources: ignoring, subjects: subjects
+    ) { event in
       switch event {
       case .done(let tally): told.tallies.append(tally)
       case .failed(_, _, let error): told.failures.append(error)
@@ -59,17 +61,9 @@ import Testing
       }.joined()
   }
 
-  private func values() throws -> [Double] {
-    var query = HistoryQuery()
-    query.rings = Set(SampleRing.allCases)
-    query.isNewestFirst = false
-    query.includesFingerSticks = true
-    var values: [Double] = []
-    try store.forEachEntry(query) { entry in
-      values.append(entry.concentration?.milligramsPerDecilitre ?? .nan)
-      return true
-    }
-    return values
+  private func values() throws -> [Double?] {
+    try store.entries { ($0.isNewestFirst, $0.includesFingerSticks) = (false, true) }
+      .map(\.concentration?.milligramsPerDecilitre)
   }
 
   @Test("every row of a file of several batches is stored once, and found as known the next time")
@@ -77,11 +71,9 @@ import Testing
     let rows = (0..<2_500).map { (minute: 15 * $0, value: "\(50 + $0 % 300)") }
     let text = libreView(rows)
     let first = try importing(text)
-    #expect(
-      first.failures.isEmpty && first.tallies.map(\.counts.added) == [2_500] && first.tallies.map(\.counts.known) == [0]
-    )
-    #expect(first.tallies.first?.format == "libreview")
-    #expect(first.tallies.map(\.hasLocalTimes) == [true] && first.tallies.map(\.timeZone) == ["Europe/Rome"])
+    let tally = try #require(first.tallies.first)
+    #expect(first.failures.isEmpty && tally.counts.added == 2_500 && tally.counts.known == 0)
+    #expect(tally.format == "libreview" && tally.hasLocalTimes && tally.timeZone == "Europe/Rome")
     let again = try importing(text)
     #expect(again.tallies.map(\.counts.added) == [0] && again.tallies.map(\.counts.known) == [2_500])
     #expect(try values() == rows.compactMap { Double($0.value) })
@@ -140,14 +132,9 @@ import Testing
     #expect(try store.endImport(formats: ["libreview"], timeZone: "Europe/Rome"))
     _ = try store.beginImport(of: ["file"], at: Instant(secondsSince1970: 1_714_645_900))
     let zone = try importing(text) { $0.clock = LocalClock(zoneName: "Europe/Berlin") { _ in 7_200 } }
-    #expect(zone.tallies.isEmpty)
-    #expect(
-      zone.failures == [
-        .history(
-          .importedBefore(
-            number: number, at: Instant(secondsSince1970: 1_714_644_900), then: "in Europe/Rome",
-            now: "in Europe/Berlin"))
-      ])
+    let refusal = HistoryError.importedBefore(
+      number: number, at: Instant(secondsSince1970: 1_714_644_900), then: "in Europe/Rome", now: "in Europe/Berlin")
+    #expect(zone.tallies.isEmpty && zone.failures == [.history(refusal)])
     let order = try importing(text) { $0.dateOrder = .monthFirst }
     #expect(order.failures.map(\.code) == ["imported_before"] && order.failures[0].message.contains("the order dmy"))
     #expect(try importing(text).tallies.map(\.counts.known) == [2])
@@ -160,8 +147,7 @@ import Testing
   @Test("values of a clock that was never set, and of the future, are left out and counted")
   func impossibleTimes() throws {
     let text = "time,mg_dL\n1969-12-31T00:00:00Z,100\n2024-05-02T10:00:00Z,101\n2031-01-01T00:00:00Z,102\n"
-    let tally = try #require(
-      try importing(text) { $0.now = Instant(secondsSince1970: 1_714_644_900) }.tallies.first)
+    let tally = try #require(try importing(text) { $0.now = Instant(secondsSince1970: 1_714_644_900) }.tallies.first)
     #expect(tally.counts.reasons == ["of a time before 2000": 1, "of a time in the future": 1])
     #expect(try values() == [101])
   }
@@ -177,26 +163,18 @@ import Testing
       """
     }
     let text = line("clarity", 10) + line("xdrip", 11) + line("clarity", 12)
-    let told = try importing(text, ignoring: ["clarity"])
-    #expect(told.tallies.map(\.counts.added) == [1] && told.tallies.map(\.counts.leftOut) == [2])
-    #expect(told.tallies.map(\.counts.reasons) == [["from the ignored source clarity": 2]])
-    #expect(told.tallies.map(\.hasLocalTimes) == [false] && told.tallies.map(\.timeZone) == [nil])
-    #expect(try values() == [111])
+    let tally = try #require(try importing(text, ignoring: ["clarity"]).tallies.first)
+    #expect(tally.counts.added == 1 && tally.counts.leftOut == 2)
+    #expect(tally.counts.reasons == ["from the ignored source clarity": 2])
+    #expect(try !tally.hasLocalTimes && tally.timeZone == nil && values() == [111])
   }
 
   @Test("values that the user removed are not imported again")
   func removed() throws {
     let text = libreView([(0, "100"), (15, "101")])
     _ = try importing(text)
-    var ids: [SampleID] = []
-    var query = HistoryQuery()
-    query.isNewestFirst = false
-    try store.forEachEntry(query) { entry in
-      ids += [entry.id].compactMap(\.self)
-      return true
-    }
-    #expect(ids.count == 2)
-    #expect(try store.remove(try #require(ids.first)))
+    let ids = try store.entries { $0.isNewestFirst = false }.compactMap(\.id)
+    #expect(try ids.count == 2 && store.remove(ids[0]))
     let again = try importing(text)
     #expect(again.tallies.map(\.counts.known) == [1])
     #expect(again.tallies.map(\.counts.reasons) == [["removed earlier with libre add --remove": 1]])
@@ -224,20 +202,16 @@ import Testing
     let rows = (0..<2_500).flatMap { quarter in
       ["S1", "S2"].map { "\($0),\(1_714_521_600 + 900 * quarter),\($0 == "S1" ? 100 : 200)\n" }
     }
-    let path = try folder.write("subject,time,mg_dL\n" + rows.joined(), to: "table.csv")
     var stores: [String: SensorStore] = [:]
-    var tallies: [ImportTally] = []
-    let importer = Importer(
-      into: store, decoder: DumpDecoder(), options: ImportOptions(clock: .utc),
+    let tallies = try importing(
+      "subject,time,mg_dL\n" + rows.joined(),
       subjects: { name throws(LibreError) in
         #expect(stores[name] == nil)
         let store = try StoreFile.openInMemory()
         stores[name] = store
         return store
       }
-    ) { event in if case .done(let tally) = event { tallies.append(tally) } }
-    try importer.add(path)
-    try importer.finish()
+    ).tallies
     #expect(tallies.map(\.subject) == ["S1", "S2"] && tallies.map(\.counts.added) == [2_500, 2_500])
     #expect(try values().isEmpty)
     for (name, milligrams) in [("S1", 100.0), ("S2", 200)] {
@@ -252,17 +226,8 @@ import Testing
     let table = "time,mg_dL\n2024-05-02T10:00:00Z,100\n"
     let dump = String(repeating: "00", count: 344)
     for text in [table, libreView([(0, "120")]), dump] {
-      let path = try folder.write(text, to: "file")
-      for isEach in [true, false] {
-        var failures: [LibreError] = []
-        let importer = Importer(
-          into: store, decoder: DumpDecoder(),
-          options: ImportOptions(dateOrder: .dayFirst, clock: .utc, subject: isEach ? nil : "S1"),
-          subjects: isEach ? { _ in store } : nil
-        ) { event in if case .failed(_, _, let error) = event { failures.append(error) } }
-        try importer.add(path)
-        try importer.finish()
-        #expect(failures == [.history(.noSubjects)])
+      for told in try [importing(text) { $0.subject = "S1" }, importing(text, subjects: { _ in store })] {
+        #expect(told.failures == [.history(.noSubjects)])
       }
     }
     #expect(try values().isEmpty)
@@ -274,10 +239,8 @@ import Testing
     _ milligrams: Double = 104, source: String = "libreview", device: String? = "0M1", ring: SampleRing = .trend,
     minute: Int = 0, id: SampleID? = nil
   ) -> HistoryEntry {
-    .imported(
-      ImportedSample(
-        id: id, source: source, device: device, ring: ring, time: LiteralMemory.readAt.adding(minutes: minute),
-        concentration: GlucoseConcentration(milligramsPerDecilitre: milligrams)))
+    let time = LiteralMemory.readAt.adding(minutes: minute)
+    return .value(milligrams, at: time, source: source, device: device, ring: ring, id: id)
   }
 
   private func ids(_ entries: HistoryEntry...) -> [SampleID?] { entries.map { $0.identifiedInFile().id } }

@@ -4,6 +4,7 @@ import DumpFormats
 import Foundation
 import HistoryFormats
 import SampleStore
+import StoreTestSupport
 import TestSupport
 import Testing
 
@@ -29,14 +30,7 @@ import Testing
     }
     try importer.add(path)
     try importer.finish()
-    var query = HistoryQuery()
-    query.rings = [.history, .trend]
-    var samples: [HistoryEntry] = []
-    try store.forEachEntry(query) { entry in
-      samples.append(entry)
-      return true
-    }
-    return (samples, try #require(tally))
+    return (try store.entries(), try #require(tally))
   }
 
   @Test(

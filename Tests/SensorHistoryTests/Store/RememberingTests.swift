@@ -22,23 +22,6 @@ struct RememberingTests {
     try store.remember(memory.reading(), calibration: .factory, zone: "Europe/Rome")
   }
 
-  private struct Value: Hashable {
-    let raw: RawSample
-    let id: SampleID?
-    let milligramsPerDecilitre: Double?
-    let quality: SampleQuality
-    let calibration: CalibrationDescription?
-  }
-
-  private func values(_ store: SensorStore) throws -> Set<Value> {
-    Set(
-      try store.timeline().map {
-        Value(
-          raw: $0.sample.raw, id: $0.id, milligramsPerDecilitre: $0.sample.concentration?.milligramsPerDecilitre,
-          quality: $0.sample.quality, calibration: $0.calibration)
-      })
-  }
-
   @Test("the name of an unknown sensor is shortened and cleaned in the message")
   func unknownSensor() throws {
     let name = "\u{1B}[2J" + String(repeating: "0M", count: 40)
@@ -63,10 +46,10 @@ struct RememberingTests {
   func times() throws {
     _ = try remember(RememberedMemory(age: 1_000))
     let reading = try remember(RememberedMemory(age: 1_010, second: 45)).reading
-    #expect(reading.sensor.activatedAt == RememberedMemory.start)
-    #expect(reading.sensor.expiresAt == RememberedMemory.start.adding(minutes: 20_630))
+    let start = RememberedMemory.start
+    #expect(reading.sensor.activatedAt == start && reading.sensor.expiresAt == start.adding(minutes: 20_630))
     for sample in reading.samples {
-      #expect(sample.time == RememberedMemory.start.adding(minutes: sample.minute.value))
+      #expect(sample.time == start.adding(minutes: sample.minute.value))
     }
     #expect(reading.readAt == RememberedMemory(age: 1_010, second: 45).readAt)
     // A reading has the same values as the history.
@@ -96,36 +79,24 @@ struct RememberingTests {
     #expect(reading.id(of: reading.trend[0]) == SampleID(of: LiteralMemory.uid, wear: 2, .trend, SensorMinute(200)))
     #expect(reading.sensor.activatedAt == RememberedMemory.start.adding(minutes: 5_000))
     let ids = try store.timeline().map(\.id)
-    #expect(Set(ids).count == ids.count)
-    #expect(ids.count == 48 + 16 + 13)
+    #expect(Set(ids).count == ids.count && ids.count == 48 + 16 + 13)
     #expect(try !remember(restarted).reading.problems.contains(.newWear(number: 2)))
   }
 
-  @Test("a clock difference of more than two minutes is reported in seconds, a smaller one is not")
-  func clock() throws {
+  @Test("a clock difference of more than two minutes and contradictory counts are reported, and change nothing")
+  func problems() throws {
     _ = try remember(RememberedMemory(age: 1_000))
-    #expect(try remember(RememberedMemory(age: 1_001, second: 120)).reading.problems == [])
-    #expect(try remember(RememberedMemory(age: 1_002, second: 121)).reading.problems == [.clockDisagrees(seconds: 121)])
-    #expect(
-      try remember(RememberedMemory(age: 1_003, second: -3_600)).reading.problems == [.clockDisagrees(seconds: -3_600)])
-  }
-
-  @Test("counts that contradict stored ones are reported and never replace them")
-  func conflict() throws {
-    _ = try remember(RememberedMemory(age: 1_000))
-    let other = RememberedMemory(age: 1_001).with {
-      var memory = LiteralMemory()
-      memory.bytes = $0.bytes
-      // Minute 975, which no window of the trend covers.
-      memory.setHistory(minute: 975, LiteralMemory.record(glucose: 2_222, temperature: 6_552))
-      $0.bytes = memory.bytes
+    for (age, second, isTold) in [(1_001, 120, false), (1_002, 121, true), (1_003, -3_600, true)] {
+      let problems = try remember(RememberedMemory(age: age, second: Int64(second))).reading.problems
+      #expect(problems == (isTold ? [.clockDisagrees(seconds: second)] : []))
     }
-    let remembered = try remember(other)
-    #expect(remembered.reading.problems == [.conflicts(count: 1)])
-    #expect(remembered.receipt.conflicts == 1)
+    // Minute 975, which no window of the trend covers.
+    let other = RememberedMemory(age: 1_004).edited {
+      $0.setHistory(minute: 975, LiteralMemory.record(glucose: 2_222, temperature: 6_552))
+    }
+    #expect(try remember(other).reading.problems == [.conflicts(count: 1)])
     let kept = try #require(try store.timeline().first { $0.sample.ring == .history && $0.sample.minute.value == 975 })
-    #expect(kept.sample.raw.glucose == 1_475)
-    #expect(try store.check().faults == [])
+    #expect(try kept.sample.raw.glucose == 1_475 && store.check().faults == [])
   }
 
   @Test("values of another model are shown, and the factory's values are stored")
@@ -152,14 +123,11 @@ struct RememberingTests {
     let path = folder.path + "/data/history.sqlite"
     let (before, anchor) = (try store.timeline(), try store.anchor())
     let completed = try StoreFile.openForReading(path).complete(reading, calibration: .factory)
-    #expect(completed.sensor.uid == LiteralMemory.uid)
-    #expect(completed.sensor.activatedAt == RememberedMemory.start)
+    #expect(completed.sensor.uid == LiteralMemory.uid && completed.sensor.activatedAt == RememberedMemory.start)
     #expect(completed.samples.allSatisfy { $0.concentration != nil && completed.id(of: $0) != nil })
     #expect(completed.samples.allSatisfy { $0.time == RememberedMemory.start.adding(minutes: $0.minute.value) })
-    #expect(try store.timeline() == before)
-    #expect(try store.anchor() == anchor)
-    let sensors = try store.sensors()
-    #expect(sensors.first?.wears.first?.scans == 1)
+    #expect(try store.timeline() == before && store.anchor() == anchor)
+    #expect(try store.sensors().first?.wears.first?.scans == 1)
   }
 
   @Test("an unused sensor gets no times from an earlier wear")
@@ -169,20 +137,15 @@ struct RememberingTests {
     memory.seal()
     let boxed = RememberedMemory(age: 1_000).with { $0.bytes = memory.bytes }
     let reading = try store.complete(boxed.reading(), calibration: .factory)
-    #expect(reading.sensor.state == .notActivated)
-    #expect(reading.sensor.activatedAt == nil)
+    #expect(reading.sensor.state == .notActivated && reading.sensor.activatedAt == nil)
   }
 
   @Test("a check finds every sample of every scan, also after old samples were removed")
   func check() throws {
     for age in [400, 1_000, 1_007] { _ = try remember(RememberedMemory(age: age)) }
-    let result = try store.check()
-    #expect(result.faults == [])
-    #expect(result.scans == 3)
-    let removed = try store.vacuum(before: RememberedMemory.start.adding(minutes: 700), isRehearsal: false)
-    #expect(removed > 16)
-    #expect(try store.check().faults == [])
-    #expect(try store.check().scans == 2)
+    #expect(try store.check().faults == [] && store.check().scans == 3)
+    #expect(try store.vacuum(before: RememberedMemory.start.adding(minutes: 700), isRehearsal: false) > 16)
+    #expect(try store.check().faults == [] && store.check().scans == 2)
     #expect(try store.timeline().map(\.sample.minute.value).min() == 705)
   }
 }

@@ -17,20 +17,15 @@ struct SensorConditionTests {
 
   @Test("the condition advances with the clock from what the scan said")
   func clock() {
-    #expect(state(.warmingUp, readAtAge: 30, nowAtAge: 59) == .warmingUp)
-    #expect(state(.warmingUp, readAtAge: 30, nowAtAge: 60) == .active)
-    #expect(state(.active, readAtAge: 100, nowAtAge: 19_999) == .active)
-    #expect(state(.active, readAtAge: 100, nowAtAge: 20_000) == .expired)
-    #expect(state(.active, readAtAge: 100, nowAtAge: 20_719) == .expired)
-    #expect(state(.active, readAtAge: 100, nowAtAge: 20_720) == .shutdown)
-    #expect(state(nil, readAtAge: nil, nowAtAge: 100) == .active)
-  }
-
-  @Test("an ended or failed sensor stays so, and no clock reduces an age that was reached")
-  func lasting() {
-    #expect(state(.shutdown, readAtAge: 20_720, nowAtAge: 100) == .shutdown)
-    #expect(state(.failure, readAtAge: 4_000, nowAtAge: 4_001) == .failure)
-    #expect(state(.expired, readAtAge: 20_100, nowAtAge: 5_000) == .expired)
+    for (last, readAtAge, nowAtAge, now) in [
+      (.warmingUp, 30, 59, .warmingUp), (.warmingUp, 30, 60, .active), (.active, 100, 19_999, .active),
+      (.active, 100, 20_000, .expired), (.active, 100, 20_719, .expired), (.active, 100, 20_720, .shutdown),
+      (nil, nil, 100, .active),
+      // An ended or failed sensor stays so, and no clock reduces an age that was reached.
+      (.shutdown, 20_720, 100, .shutdown), (.failure, 4_000, 4_001, .failure), (.expired, 20_100, 5_000, .expired),
+    ] as [(SensorState?, Int?, Int, SensorState)] {
+      #expect(state(last, readAtAge: readAtAge, nowAtAge: nowAtAge) == now, "\(nowAtAge)")
+    }
   }
 
   @Test("without a known start or life the condition is only what the sensor has reported")

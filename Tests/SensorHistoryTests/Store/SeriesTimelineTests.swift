@@ -74,15 +74,8 @@ struct SeriesTimelineTests {
     let stored = try store.timeline()
     #expect(stored.allSatisfy { $0.calibration?.model == "factory" })
     #expect(stored.map(\.sample.raw) == (try store.timeline(reader)).map(\.sample.raw))
-    var query = HistoryQuery()
-    query.rings = Set(SampleRing.allCases)
-    query.includesRevisions = true
-    var models: Set<String> = []
-    try store.forEachEntry(query) { entry in
-      if case .sensor(let stored) = entry, let model = stored.calibration?.model { models.insert(model) }
-      return true
-    }
-    #expect(models == ["factory"])
+    let models = try store.entries { $0.includesRevisions = true }.map(\.stored?.calibration?.model)
+    #expect(Set(models) == ["factory"])
   }
 
   @Test("a reading that is completed but not stored also uses the store's neighbours")
@@ -104,13 +97,9 @@ struct SeriesTimelineTests {
     #expect(try store.sensors().count == 2)
     let together = try store.timeline(reader)
     for sensor in try store.sensors() {
-      var query = HistoryQuery()
-      query.rings = Set(SampleRing.allCases)
-      query.scope = HistoryScope(of: sensor.id)
       var alone: [SampleID?: GlucoseConcentration?] = [:]
-      try store.forEachEntry(query, calibration: reader) { entry in
+      for entry in try store.entries(reader, { $0.scope = HistoryScope(of: sensor.id) }) {
         alone[entry.id] = entry.concentration
-        return true
       }
       #expect(alone.count > 60 && alone.values.contains { $0 != nil })
       for stored in together where stored.sensor == sensor.identity {

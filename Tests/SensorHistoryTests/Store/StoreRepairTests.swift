@@ -59,6 +59,20 @@ struct StoreRepairTests {
     return filled
   }
 
+  /// Blanks the pages of the filled store that are chosen by their number and content, and repairs what is left.
+  private func repaired(
+    in folder: TemporaryDirectory, blanking isChosen: (Int, ArraySlice<UInt8>) -> Bool
+  ) throws -> (repair: StoreRepair, path: String) {
+    var bytes = try Self.filled.get().file
+    for start in stride(from: 0, to: bytes.count, by: Self.pageSize) {
+      guard isChosen(start / Self.pageSize, bytes[start..<start + Self.pageSize]) else { continue }
+      bytes.replaceSubrange(start..<start + Self.pageSize, with: repeatElement(0, count: Self.pageSize))
+    }
+    let path = folder.path("damaged.sqlite")
+    try FileSystem.write(bytes, to: path)
+    return (try StoreFile.repair(path, at: Self.now), path)
+  }
+
   private func samples(of store: SensorStore) throws -> Set<Key> {
     Set(try store.timeline().map { Key(uid: $0.sensor.uid, raw: $0.sample.raw) })
   }
@@ -106,20 +120,12 @@ struct StoreRepairTests {
 
   @Test("lost samples are named by sensor and day as long as an index names them")
   func lost() throws {
-    let folder = try TemporaryDirectory(isInMemory: true)
     let filled = try Self.filled.get()
-    var bytes = filled.file
-    let path = folder.path("damaged.sqlite")
     // The pages of all scans, and of the samples' table: what is left are rows of other tables and the indices.
     let pages = Set(filled.pages)
-    for start in stride(from: 0, to: bytes.count, by: Self.pageSize) {
-      let page = bytes[start..<start + Self.pageSize]
-      if pages.contains(start / Self.pageSize) || page.firstRange(of: Array("ok".utf8)) != nil {
-        bytes.replaceSubrange(start..<start + Self.pageSize, with: repeatElement(0, count: Self.pageSize))
-      }
+    let (repair, _) = try repaired(in: TemporaryDirectory(isInMemory: true)) { number, page in
+      pages.contains(number) || page.firstRange(of: Array("ok".utf8)) != nil
     }
-    try FileSystem.write(bytes, to: path)
-    let repair = try StoreFile.repair(path, at: Self.now)
     #expect(repair.scans == 0 && repair.lostScans == 100)
     #expect(repair.lost.reduce(0) { $0 + $1.count } == filled.all.count)
     let sensor = SimulatedSensor(seed: 1)
@@ -132,16 +138,9 @@ struct StoreRepairTests {
   func lostSensors() throws {
     let folder = try TemporaryDirectory(isInMemory: true)
     let filled = try Self.filled.get()
-    var bytes = filled.file
     let pages = Set(filled.pages)
     let name = Data(try #require(SimulatedSensor(seed: 1).image(atAge: 600).uid).description.utf8)
-    for start in stride(from: 0, to: bytes.count, by: Self.pageSize) where !pages.contains(start / Self.pageSize) {
-      if Data(bytes[start..<start + Self.pageSize]).range(of: name) == nil { continue }
-      bytes.replaceSubrange(start..<start + Self.pageSize, with: repeatElement(0, count: Self.pageSize))
-    }
-    let path = folder.path("damaged.sqlite")
-    try FileSystem.write(bytes, to: path)
-    _ = try StoreFile.repair(path, at: Self.now)
+    let (_, path) = try repaired(in: folder) { !pages.contains($0) && Data($1).range(of: name) != nil }
     #expect(try samples(of: StoreFile.openForReading(path)) == filled.all)
   }
 

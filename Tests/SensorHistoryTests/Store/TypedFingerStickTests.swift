@@ -4,6 +4,7 @@ import LibreKit
 import SampleStore
 import SensorHistory
 import StoreTestSupport
+import TestSupport
 import Testing
 
 struct TypedFingerStickTests {
@@ -12,22 +13,13 @@ struct TypedFingerStickTests {
   init() throws { history = try StoredHistory() }
 
   private func note(_ text: String?) throws -> EntryOutcome {
-    try history.store.note(
-      FingerStick(
-        time: Instant(secondsSince1970: 1_767_265_570),
-        concentration: GlucoseConcentration(milligramsPerDecilitre: 97), note: text)
-    ).0
+    try history.store.note(FingerStick(97, at: Instant(secondsSince1970: 1_767_265_570), note: text)).0
   }
 
   private func notes() throws -> [String?] {
-    var query = HistoryQuery()
-    query.includesFingerSticks = true
-    var notes: [String?] = []
-    try history.store.forEachEntry(query) { entry in
-      if case .fingerStick(let stick) = entry { notes.append(stick.note) }
-      return true
+    try history.store.entries { $0.includesFingerSticks = true }.map {
+      if case .fingerStick(let stick) = $0 { stick.note } else { nil }
     }
-    return notes
   }
 
   @Test("a note that comes with a known finger-stick is kept, and is a change that sinks and --after see")

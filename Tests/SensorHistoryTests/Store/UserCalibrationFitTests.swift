@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Slope and offset from finger-sticks") struct UserCalibrationFitTests {
   /// Returns the fit of pairs of sensor and blood values, in mg/dL.
-  private func fit(_ pairs: (Double, Double)...) -> UserCalibrationFit? {
+  private func fit(_ pairs: [(Double, Double)]) -> UserCalibrationFit? {
     UserCalibrationFit(
       pairs.map { sensor, blood in
         UserCalibration.Point(
@@ -19,62 +19,43 @@ import Testing
       })
   }
 
-  private func expect(_ fit: UserCalibrationFit?, _ slope: Double, _ intercept: Double, isClamped: Bool = false) {
-    #expect(abs((fit?.slope ?? .nan) - slope) < 1e-9)
-    #expect(abs((fit?.intercept ?? .nan) - intercept) < 1e-9)
-    #expect(fit?.isClamped == isClamped)
-  }
-
-  @Test("no finger-stick gives no calibration")
-  func nothing() { #expect(fit() == nil) }
-
-  @Test("one finger-stick gives an offset and no slope")
-  func one() {
-    expect(fit((100, 130)), 1, 30)
-    expect(fit((200, 180)), 1, -20)
-  }
-
-  @Test("two finger-sticks, and more within a narrow range, give the mean offset")
-  func close() {
-    expect(fit((100, 110), (129.9, 159.9)), 1, 20)
-    expect(fit((100, 90), (100, 100), (100, 95)), 1, -5)
-    expect(fit((100, 110), (200, 230)), 1, 20)
-    expect(fit((100, 110), (130, 146), (169, 189)), 1, 46.0 / 3)
-  }
-
-  @Test("three or more over a range of 70 mg/dL give a slope by least squares")
-  func slope() {
-    // Computed by hand: means 150 and 160, sums 5000 and 5500.
-    expect(fit((100, 107), (150, 156), (200, 217)), 1.1, -5)
-    expect(fit((100, 110), (135, 152), (170, 194)), 1.2, -10)
-  }
-
-  @Test("the slope is limited to 0.7 to 1.3, and the offset is adapted to it")
-  func slopeLimits() {
-    expect(fit((100, 130), (150, 195), (200, 260)), 1.3, 0)
-    expect(fit((100, 100), (150, 200), (200, 300)), 1.3, 5, isClamped: true)
-    expect(fit((100, 70), (150, 105), (200, 140)), 0.7, 0)
-    expect(fit((100, 100), (150, 105), (200, 110)), 0.7, 0, isClamped: true)
-    // Blood values fall while sensor values rise.
-    expect(fit((100, 140), (150, 115), (200, 90)), 0.7, 10, isClamped: true)
-  }
-
-  @Test("the offset is limited to 60 mg/dL in both directions")
-  func offsetLimits() {
-    expect(fit((100, 160)), 1, 60)
-    expect(fit((100, 161)), 1, 60, isClamped: true)
-    expect(fit((100, 40)), 1, -60)
-    expect(fit((100, 30)), 1, -60, isClamped: true)
-    expect(fit((100, 300), (150, 400), (200, 500)), 1.3, 60, isClamped: true)
+  @Test("slope and offset follow the pairs within their limits, and no finger-stick gives no calibration")
+  func values() throws {
+    #expect(fit([]) == nil)
+    for (pairs, slope, intercept, isClamped, words) in [
+      ([(100, 130)], 1, 30, false, "one finger-stick gives an offset and no slope"),
+      ([(200, 180)], 1, -20, false, ""),
+      ([(100, 110), (129.9, 159.9)], 1, 20, false, "two, and more within a narrow range, give the mean offset"),
+      ([(100, 90), (100, 100), (100, 95)], 1, -5, false, ""), ([(100, 110), (200, 230)], 1, 20, false, ""),
+      ([(100, 110), (130, 146), (169, 189)], 1, 46.0 / 3, false, ""),
+      // Computed by hand: means 150 and 160, sums 5000 and 5500.
+      ([(100, 107), (150, 156), (200, 217)], 1.1, -5, false, "three over a range of 70 mg/dL give least squares"),
+      ([(100, 110), (135, 152), (170, 194)], 1.2, -10, false, ""),
+      ([(100, 130), (150, 195), (200, 260)], 1.3, 0, false, "the slope is limited, and the offset adapted to it"),
+      ([(100, 100), (150, 200), (200, 300)], 1.3, 5, true, ""),
+      ([(100, 70), (150, 105), (200, 140)], 0.7, 0, false, ""),
+      ([(100, 100), (150, 105), (200, 110)], 0.7, 0, true, ""),
+      ([(100, 140), (150, 115), (200, 90)], 0.7, 10, true, "blood values fall while sensor values rise"),
+      ([(100, 160)], 1, 60, false, "the offset is limited to 60 mg/dL in both directions"),
+      ([(100, 161)], 1, 60, true, ""), ([(100, 40)], 1, -60, false, ""), ([(100, 30)], 1, -60, true, ""),
+      ([(100, 300), (150, 400), (200, 500)], 1.3, 60, true, ""),
+    ] as [([(Double, Double)], Double, Double, Bool, Comment)] {
+      let found = try #require(fit(pairs))
+      #expect(abs(found.slope - slope) < 1e-9 && abs(found.intercept - intercept) < 1e-9, words)
+      #expect(found.isClamped == isClamped, words)
+    }
   }
 
   @Test("an outlier is named; with two finger-sticks it is unknown which one is wrong")
   func outliers() {
-    #expect(fit((100, 110), (120, 131), (140, 250))?.outliers.map(\.blood.milligramsPerDecilitre) == [250])
-    #expect(fit((100, 110), (120, 131), (140, 165))?.outliers.isEmpty == true)
-    #expect(fit((100, 110), (140, 250))?.outliers.isEmpty == true)
-    // 40 of 400 mg/dL are within a meter's own error.
-    #expect(fit((390, 400), (395, 405), (360, 410))?.outliers.isEmpty == true)
+    for (pairs, outliers) in [
+      ([(100, 110), (120, 131), (140, 250)], [250]), ([(100, 110), (120, 131), (140, 165)], []),
+      ([(100, 110), (140, 250)], []),
+      // 40 of 400 mg/dL are within a meter's own error.
+      ([(390, 400), (395, 405), (360, 410)], []),
+    ] as [([(Double, Double)], [Double])] {
+      #expect(fit(pairs)?.outliers.map(\.blood.milligramsPerDecilitre) == outliers)
+    }
   }
 }
 
@@ -92,11 +73,8 @@ import Testing
   }
 
   private func prick(_ blood: Double, minute: Int, second: Int64 = 0) throws {
-    let time = RememberedMemory.start.adding(minutes: minute)
-    _ = try store.note(
-      FingerStick(
-        time: Instant(secondsSince1970: time.secondsSince1970 + second),
-        concentration: GlucoseConcentration(milligramsPerDecilitre: blood)))
+    let time = RememberedMemory.start.secondsSince1970 + Int64(minute) * 60 + second
+    _ = try store.note(FingerStick(blood, at: Instant(secondsSince1970: time)))
   }
 
   private func points(wear: Int = 1) throws -> [UserCalibration.Point] {
@@ -131,25 +109,17 @@ import Testing
   @Test("a flagged value is not used for comparison")
   func flagged() throws {
     let other = try StoreFile.openInMemory()
-    let memory = RememberedMemory(age: 1_000).with {
-      var literal = LiteralMemory()
-      literal.bytes = $0.bytes
-      for minute in 986...1_000 {
-        literal.setTrend(
-          minute: minute, LiteralMemory.record(glucose: 1_100, temperature: 6_552, hasError: true, errorField: 1))
-      }
-      $0.bytes = literal.bytes
+    let flagged = LiteralMemory.record(glucose: 1_100, temperature: 6_552, hasError: true, errorField: 1)
+    let memory = RememberedMemory(age: 1_000).edited { memory in
+      for minute in 986...1_000 { memory.setTrend(minute: minute, flagged) }
     }
     _ = try other.remember(memory.reading(), calibration: .factory, zone: nil)
     let time = RememberedMemory.start.adding(minutes: 1_000)
-    _ = try other.note(
-      FingerStick(time: time, concentration: GlucoseConcentration(milligramsPerDecilitre: 100)))
+    _ = try other.note(FingerStick(100, at: time))
     let (sensor, wear) = try other.chosenWear(of: nil, wear: nil)
     // The history's minute 990 is ten minutes away.
     #expect(try other.calibrationPoints(of: sensor, wear: wear).isEmpty)
-    _ = try other.note(
-      FingerStick(
-        time: time.adding(minutes: -2), concentration: GlucoseConcentration(milligramsPerDecilitre: 101)))
+    _ = try other.note(FingerStick(101, at: time.adding(minutes: -2)))
     #expect(try other.calibrationPoints(of: sensor, wear: wear).map(\.blood.milligramsPerDecilitre) == [101])
   }
 
