@@ -65,7 +65,8 @@
 
     @Test("a log of more than a thousand pages is moved into the file while the store is open")
     func moved() throws {
-      let (folder, store) = try StoreFolder.opened()
+      let folder = try StoreFolder()
+      let store = try folder.store()
       let before = try folder.files()[Self.name]?.count ?? 0
       for minute in 1...400 { _ = try store.add(ReadingFixture().scan(minute)) }
       #expect(try #require(folder.files()[Self.name]).count > before)

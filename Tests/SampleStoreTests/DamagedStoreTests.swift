@@ -6,13 +6,8 @@ import Testing
 
 @testable import SampleStore
 
-@Suite("A store that was damaged, or changed by another program") struct DamagedStoreTests {
-  private let folder: StoreFolder
-  private let store: SensorStore
-  private let sensor = ReadingFixture()
+@Suite("A store that was damaged, or changed by another program") final class DamagedStoreTests: StoreTest {
   private static let start = ReadingFixture.start
-
-  init() throws { (folder, store) = try StoreFolder.opened() }
 
   private static func imported(_ number: Int, value: Double = 104) -> HistoryEntry {
     .value(SampleID(high: 4, low: UInt64(number)), at: -15 * number, value, device: "phone")
@@ -28,10 +23,9 @@ import Testing
     _ = try store.add(sensor.scan(500))
     _ = try store.endImport(formats: ["raw"], timeZone: nil)
     _ = try store.removeImport(1)
-    _ = try store.add(sensor.with { ($0.uid, $0.fingerprint) = (ReadingFixture.otherUID, nil) }.scan(100))
+    _ = try store.add(sensor.other().scan(100))
     try store.forget(try store.only())
-    _ = try store.add(sensor.scan(100))
-    _ = try store.add(sensor.with { $0.altered = [.init(.history, 90): 700] }.scan(101))
+    try store.take(sensor.scan(100), sensor.with { $0.altered = [.init(.history, 90): 700] }.scan(101))
     let later = sensor.with { $0.calibration = ReadingFixture.factory(version: 2) }
     _ = try store.add(later.scan(110))
     _ = try store.beginImport(of: ["a.csv"], at: Self.start)
@@ -59,8 +53,7 @@ import Testing
     alert.snooze = AlertMemory.Snooze(from: Self.start, minutes: 30)
     alert.last = AlertMemory.Words(title: "Glucose is low", text: "62 mg/dL", urgency: 2)
     try store.setAlertMemory(alert, of: "low")
-    try store.enrol("site", receiver: "test", at: Self.start, sendsFrom: Self.start)
-    let sink = try #require(try store.sink("site")).id
+    let sink = try store.enrolled().id
     try store.fillOutbox(of: sink, rings: [.history])
     try store.keep(["user": "7"], of: sink)
     let first = try #require(try store.nextBatch(of: sink, limit: 1))
@@ -143,31 +136,24 @@ import Testing
     #expect(try difference() == nil)
   }
 
-  private static let impossible = ["9e999", "-9e999", "1e300", "1000.5", "0", "-5"]
-
   @Test(
-    "an impossible value of a row is not read, not the newest, not merged, and named by a check", arguments: impossible)
+    "an impossible value of a row is not read, not the newest, not merged, and named by a check",
+    arguments: ["9e999", "-9e999", "1e300", "1000.5", "0", "-5"])
   func impossibleRows(number: String) throws {
     _ = try store.add(sensor.scan(100))
-    for number in 1...2 { _ = try store.add(Self.imported(number)) }
-    for number in 1...2 { _ = try store.add(Self.stick(number)) }
-    let database = try folder.database()
-    try database.execute(
+    for number in 1...2 { for entry in [Self.imported(number), Self.stick(number)] { _ = try store.add(entry) } }
+    try folder.database().execute(
       """
       UPDATE entry SET glucose_mg_dl = \(number) WHERE (kind, time) IN (SELECT kind, max(time) FROM entry GROUP BY kind);
       UPDATE sample SET glucose_mg_dl = \(number) WHERE ring = 0 AND minute = 90;
       """)
     let reading = try SensorStore(folder.path(), for: .reading)
-    let entries = try reading.entries(.of { $0.includesFingerSticks = true }).filter {
-      if case .sensor = $0 { false } else { true }
-    }
+    let entries = try reading.entries(.withFingerSticks).filter { $0.stored == nil }
     #expect(Set(entries) == [Self.imported(2), Self.stick(1)])
     #expect(try reading.newestImport(of: HistoryScope()) == Self.imported(2).time)
-    let newest = try reading.newestSample(rings: [.history], isUsable: true)
-    #expect(newest?.minute == SensorMinute(75))
-    let sample = try #require(
-      try reading.samples().first { $0.sample.ring == .history && $0.sample.minute.value == 90 })
-    #expect(sample.sample.usableConcentration == nil)
+    #expect(try reading.newestSample(rings: [.history], isUsable: true)?.minute == SensorMinute(75))
+    let sample = try reading.samples().first { $0.sample.ring == .history && $0.sample.minute.value == 90 }
+    #expect(try #require(sample).sample.usableConcentration == nil)
     let merged = try folder.store("merged.sqlite")
     let receipt = try merged.merge(reading)
     #expect((receipt.imported, receipt.fingerSticks, receipt.impossible) == (1, 1, 2))
@@ -234,8 +220,6 @@ import Testing
   func damagedHeader(number: Int) throws {
     _ = try store.add(sensor.scan(100))
     try folder.database().execute("PRAGMA user_version = \(number)")
-    let error = StoreError.corrupt(path: folder.path(), words: "its header has the impossible schema number \(number)")
-    #expect(throws: error) { try SensorStore(folder.path(), for: .reading) }
-    #expect(throws: error) { try SensorStore(folder.path(), for: .writing) }
+    try folder.expectRefused { .corrupt(path: $0, words: "its header has the impossible schema number \(number)") }
   }
 }

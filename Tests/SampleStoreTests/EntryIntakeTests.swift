@@ -4,13 +4,8 @@ import Testing
 
 @testable import SampleStore
 
-struct EntryIntakeTests {
-  private let folder: StoreFolder
-  private let store: SensorStore
-  private let sensor = ReadingFixture()
+final class EntryIntakeTests: StoreTest {
   private static let stick = HistoryEntry.stick(SampleID(high: 1, low: 2), at: 0)
-
-  init() throws { (folder, store) = try StoreFolder.opened() }
 
   /// Returns a sample as another store exported it.
   private func exported(_ minute: Int, _ fixture: ReadingFixture = ReadingFixture(), isDated: Bool = true)
@@ -27,28 +22,20 @@ struct EntryIntakeTests {
 
   @Test("a part of a file is stored as its entries one by one")
   func batches() throws {
-    let other = sensor.with {
-      $0.uid = ReadingFixture.otherUID
-      $0.fingerprint = nil
-      $0.startedAt = ReadingFixture.start.adding(minutes: 5_000)
-      $0.life = 1
-    }
-    let nameless = sensor.with { ($0.uid, $0.fingerprint) = (nil, nil) }
-    let salvaged = sensor.with {
-      $0.isSalvaged = true
-      $0.altered[.init(.history, 45)] = 1
-    }
+    let other = sensor.other(after: 5_000)
+    let salvaged = sensor.with { ($0.isSalvaged, $0.altered) = (true, [.init(.history, 45): 1]) }
     let entries =
-      [exported(15), exported(30, isDated: false), exported(45), Self.stick, exported(45, salvaged)]
-      + [exported(15, other), exported(60), exported(30, other), exported(75, nameless), exported(60), Self.stick]
+      [
+        exported(15), exported(30, isDated: false), exported(45), Self.stick, exported(45, salvaged),
+        exported(15, other),
+      ]
+      + [exported(60), exported(30, other), exported(75, sensor.nameless), exported(60), Self.stick]
     let single = try folder.store("single.sqlite")
     let foreign = ForeignWears()
     let expected = entries.map { try? single.add($0, from: foreign) }
     #expect(expected.contains(nil) && expected.contains(.known) && expected.contains(.added))
-    let outcomes = try store.add(entries, from: ForeignWears())
-    #expect(outcomes == expected)
-    let query = HistoryQuery.of { $0.includesFingerSticks = true }
-    #expect(try store.entries(query) == single.entries(query))
+    #expect(try store.add(entries, from: ForeignWears()) == expected)
+    #expect(try store.entries(.withFingerSticks) == single.entries(.withFingerSticks))
     #expect(try store.sensors().map(\.wears) == single.sensors().map(\.wears))
   }
 
@@ -57,12 +44,8 @@ struct EntryIntakeTests {
     _ = try store.add(sensor.with { $0.second = 20 }.scan(1_000))
     let value = Double(sensor.counts(.history, 900)) / 10
     func imported(_ seconds: Int64, _ value: Double, _ ring: SampleRing = .history) -> HistoryEntry {
-      let start = ReadingFixture.start.adding(minutes: 900)
-      let time = Instant(secondsSince1970: start.secondsSince1970 + seconds)
-      return .imported(
-        ImportedSample(
-          id: SampleID(high: UInt64(bitPattern: seconds), low: UInt64(value * 1_000)), source: "libreview", device: nil,
-          ring: ring, time: time, concentration: GlucoseConcentration(milligramsPerDecilitre: value), bound: nil))
+      let id = SampleID(high: UInt64(bitPattern: seconds), low: UInt64(value * 1_000))
+      return .value(id, at: 900, seconds: seconds, value, ring: ring)
     }
     // Whole minutes, whole mg/dL, tenths of mmol/L.
     let before = try store.anchor()
@@ -84,8 +67,7 @@ struct EntryIntakeTests {
     let anchor = try store.anchor()
     #expect(try store.remove(id))
     #expect(try store.removals(after: anchor) == [id])
-    #expect(try store.add(Self.stick) == .leftOut)
-    #expect(try store.entries(.of { $0.includesFingerSticks = true }).isEmpty)
+    #expect(try store.add(Self.stick) == .leftOut && store.entries(.withFingerSticks).isEmpty)
     #expect(try store.removals(after: try store.anchor()) == [])
     #expect(try store.add(Self.stick, isTyped: true) == .added)
     #expect(try store.removals(after: anchor) == [])
@@ -96,8 +78,7 @@ struct EntryIntakeTests {
   func nameless() throws {
     let stick = FingerStick(time: ReadingFixture.start, concentration: GlucoseConcentration(milligramsPerDecilitre: 99))
     #expect(throws: StoreError.sensorUnknown) { try store.add(.fingerStick(stick)) }
-    let nobody = sensor.with { ($0.uid, $0.fingerprint) = (nil, nil) }
-    #expect(throws: StoreError.sensorUnknown) { try store.add(exported(30, nobody)) }
+    #expect(throws: StoreError.sensorUnknown) { try store.add(exported(30, sensor.nameless)) }
   }
 
   @Test("an impossible value is not stored", arguments: [Double.nan, .infinity, -5, 0, 1e300])
@@ -106,29 +87,24 @@ struct EntryIntakeTests {
     for entry in [HistoryEntry.stick(id, at: 0, milligrams), .value(id, at: 0, milligrams)] {
       #expect(try store.add(entry) == .impossible)
     }
-    #expect(try store.entries(.of { $0.includesFingerSticks = true }).isEmpty)
+    #expect(try store.entries(.withFingerSticks).isEmpty)
   }
 
   @Test("a sample from another store is stored as by its own scan, and dated by it until the sensor is scanned here")
   func sensorSample() throws {
-    #expect(try store.add(exported(30)) == .added)
-    #expect(try store.add(exported(30)) == .known)
+    #expect(try store.add(exported(30)) == .added && store.add(exported(30)) == .known)
     let stored = try #require(try store.samples().first)
     #expect(stored.sample.time == ReadingFixture.start.adding(minutes: 30))
-    #expect(stored.sensor.serial == "0M00009DHCR")
-    #expect(stored.calibration == sensor.calibration)
+    #expect(stored.sensor.serial == "0M00009DHCR" && stored.calibration == sensor.calibration)
     // The scan that it came from dates the sensor by half a minute later.
     let receipt = try store.add(sensor.with { $0.second = 30 }.scan(40))
-    #expect((receipt.added, receipt.known) == (17, 1))
-    #expect(receipt.startMovedSeconds == 30)
-    #expect(receipt.wear == 1)
+    #expect((receipt.added, receipt.known, receipt.startMovedSeconds, receipt.wear) == (17, 1, 30, 1))
   }
 
   @Test("a sample without a time gets one from stored scans, and an empty slot is ignored")
   func undatedSample() throws {
     _ = try store.add(sensor.scan(100))
-    let outcome = try store.add(exported(15, isDated: false))
-    #expect(outcome == .known)
+    #expect(try store.add(exported(15, isDated: false)) == .known)
     #expect(try store.add(exported(300, isDated: false)) == .added)
     #expect(try store.onlyWear().anchor.activatedAt == ReadingFixture.start)
     #expect(try store.add(exported(45, sensor.with { $0.empty = [.init(.history, 45)] })) == .known)
@@ -142,11 +118,7 @@ struct EntryIntakeTests {
     #expect(try store.onlyWear().conflicts.count == 1)
   }
 
-  @Test(
-    "impossible minutes are refused, and so are times out of range",
-    arguments: [
-      0, -1, .min, 65_536, .max,
-    ])
+  @Test("impossible minutes are refused, and so are times out of range", arguments: [0, -1, .min, 65_536, .max])
   func impossibleMinutes(minute: Int) throws {
     let raw = RawSample(
       ring: .history, minute: SensorMinute(minute), glucose: 1_000, temperature: 6_552, temperatureAdjustment: -8,

@@ -5,12 +5,8 @@ import Testing
 
 @testable import SampleStore
 
-struct EntryOutboxTests {
-  private let folder: StoreFolder
-  private let store: SensorStore
+final class EntryOutboxTests: StoreTest {
   private let start = ReadingFixture.start
-
-  init() throws { (folder, store) = try StoreFolder.opened() }
 
   private func at(_ minutes: Int) -> Instant { start.adding(minutes: minutes) }
 
@@ -26,9 +22,10 @@ struct EntryOutboxTests {
     .stick(Self.id(1_000_000 + minutes), at: minutes, note: "before lunch")
   }
 
-  private func sink(from: Int = 0, enrolledAt: Int = 0) throws -> StoredSink.ID {
-    try store.enrol("site", receiver: "test", at: at(enrolledAt), sendsFrom: at(from))
-    return try #require(try store.sink("site")).id
+  /// A sink, and these entries in the store.
+  private func sink(from: Int = 0, enrolledAt: Int = 0, _ entries: [HistoryEntry]) throws -> StoredSink.ID {
+    for entry in entries { _ = try store.add(entry) }
+    return try store.enrolled(at: at(enrolledAt), from: at(from)).id
   }
 
   private func stored() throws -> StoredSink { try #require(try store.sink("site")) }
@@ -51,9 +48,8 @@ struct EntryOutboxTests {
 
   @Test("imported values and finger-sticks go once, oldest first, in batches without sensor samples")
   func once() throws {
-    let sink = try sink()
-    _ = try store.add(ReadingFixture().scan(1_000))
-    for entry in [imported(30), stick(20), imported(10)] { _ = try store.add(entry) }
+    _ = try store.add(sensor.scan(1_000))
+    let sink = try sink([imported(30), stick(20), imported(10)])
     try fill(sink)
     #expect(try stored().queued == 35 && stored().oldestQueuedAt == at(10))
     let batches = try drain(sink)
@@ -69,8 +65,7 @@ struct EntryOutboxTests {
 
   @Test("entries that are not requested are held back until they are")
   func notAskedFor() throws {
-    let sink = try sink()
-    for entry in [imported(30), stick(20)] { _ = try store.add(entry) }
+    let sink = try sink([imported(30), stick(20)])
     try fill(sink, [])
     #expect(try stored().queued == 0 && drain(sink).isEmpty)
     try fill(sink, [.fingerStick])
@@ -87,10 +82,7 @@ struct EntryOutboxTests {
 
   @Test("values of an ignored source are held back while it is ignored")
   func ignored() throws {
-    let sink = try sink()
-    for entry in [imported(10, source: "nightscout"), imported(20, source: "clarity, 2"), stick(30)] {
-      _ = try store.add(entry)
-    }
+    let sink = try sink([imported(10, source: "nightscout"), imported(20, source: "clarity, 2"), stick(30)])
     try fill(sink, ignoring: ["nightscout"])
     #expect(try stored().queued == 2)
     try fill(sink, ignoring: ["nightscout", "clarity, 2"])
@@ -101,8 +93,7 @@ struct EntryOutboxTests {
 
   @Test("too old entries are left out, entries from before the sink go alone, future entries wait")
   func spans() throws {
-    let sink = try sink(from: 20, enrolledAt: 40)
-    for minutes in [10, 20, 30, 40, 50, 60] { _ = try store.add(imported(minutes)) }
+    let sink = try sink(from: 20, enrolledAt: 40, [10, 20, 30, 40, 50, 60].map { imported($0) })
     try fill(sink)
     let batches = try drain(sink, until: at(55))
     #expect(batches.map(\.isHistorical) == [true, false])
@@ -112,8 +103,7 @@ struct EntryOutboxTests {
 
   @Test("entries that a receiver rejects are parked with its message, and sent again or given up")
   func parked() throws {
-    let sink = try sink()
-    for entry in [imported(10), stick(20)] { _ = try store.add(entry) }
+    let sink = try sink([imported(10), stick(20)])
     try fill(sink)
     let batch = try #require(try store.nextBatch(of: sink, limit: 10))
     try store.park([imported(10)], of: batch.id, reason: "only a limit", at: at(99))
@@ -129,11 +119,9 @@ struct EntryOutboxTests {
 
   @Test("a removed entry leaves the outbox, and comes back if it is added again")
   func removed() throws {
-    let sink = try sink()
-    for entry in [imported(10), stick(20)] { _ = try store.add(entry) }
+    let sink = try sink([imported(10), stick(20)])
     try fill(sink)
-    let batch = try #require(try store.nextBatch(of: sink, limit: 10))
-    #expect(batch.entries.count == 2)
+    #expect(try store.nextBatch(of: sink, limit: 10)?.entries.count == 2)
     #expect(try store.remove(Self.id(10)) && store.remove(Self.id(1_000_020)))
     #expect(try stored().queued == 0 && drain(sink).isEmpty)
     _ = try store.add(stick(20), isTyped: true)

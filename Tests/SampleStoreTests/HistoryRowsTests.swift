@@ -5,22 +5,14 @@ import Testing
 
 @testable import SampleStore
 
-@Suite("Entries from many wears and sources, in one order") struct HistoryRowsTests {
-  private let folder: StoreFolder
-  private let store: SensorStore
-
-  init() throws { (folder, store) = try StoreFolder.opened() }
-
+@Suite("Entries from many wears and sources, in one order") final class HistoryRowsTests: StoreTest {
   /// Stores wears that follow each other, overlap or have no time, each with another sensor, and values of another program
   /// and finger-sticks at some of their times.
   private func fill() throws {
     let starts: [Int?] = [0, 300, 310, -20_000, 70_000, nil, 40_000, nil]
     for (number, start) in starts.enumerated() {
-      let sensor = ReadingFixture().with {
-        $0.uid = SensorUID(bits: 0xE007_A000_0000_0100 + UInt64(number))
-        $0.fingerprint = nil
-        $0.life = number
-        if let start { $0.startedAt = ReadingFixture.start.adding(minutes: start) } else { $0.source = .unknown }
+      let sensor = sensor.other(after: start ?? 0, number: 100 + number).with {
+        if start == nil { $0.source = .unknown }
       }
       for age in [100, 130, 700] { _ = try store.add(sensor.scan(age)) }
     }
@@ -59,24 +51,16 @@ import Testing
     "wears that overlap, imported values and finger-sticks are merged by time, in both directions and up to a limit")
   func order() throws {
     try fill()
-    let newest = try store.entries(.of { $0.includesFingerSticks = true })
+    let newest = try store.entries(.withFingerSticks)
     #expect(newest.count > 600)
     #expect(zip(newest, newest.dropFirst()).allSatisfy { !precedes($1, $0) })
-    let oldest = try store.entries(
-      .of {
-        $0.includesFingerSticks = true
-        $0.isNewestFirst = false
-      })
+    let oldest = try store.entries(.of { ($0.includesFingerSticks, $0.isNewestFirst) = (true, false) })
     let isDated = { (entry: HistoryEntry) in entry.time != nil }
     #expect(oldest.filter(isDated) == newest.filter(isDated).reversed())
     #expect(oldest.filter { !isDated($0) } == newest.filter { !isDated($0) }.reversed())
     #expect(oldest.suffix(oldest.count { !isDated($0) }).allSatisfy { !isDated($0) })
     for limit in [1, 7, newest.count + 1] {
-      let first = try store.entries(
-        .of {
-          $0.includesFingerSticks = true
-          $0.limit = limit
-        })
+      let first = try store.entries(.of { ($0.includesFingerSticks, $0.limit) = (true, limit) })
       #expect(first == Array(newest.prefix(limit)))
     }
   }
@@ -93,5 +77,4 @@ import Testing
       #expect(found == all.filter { $0.time.map { (from...to).contains($0) } ?? false }, "\(first) to \(last)")
     }
   }
-
 }

@@ -6,27 +6,18 @@ import Testing
 @testable import SampleStore
 
 /// The view that people read with SQL, beside the entries that the store itself returns.
-@Suite("The view history") struct HistoryViewTests {
-  private let folder: StoreFolder
-  private let start = ReadingFixture.start
-
-  init() throws { folder = try StoreFolder() }
-
-  private func fill() throws -> SensorStore {
-    let store = try folder.store()
-    _ = try store.add(
-      ReadingFixture().with {
-        $0.flagged = [.init(.history, 45)]
-        $0.doubtful = [.init(.history, 60): .lowSignal]
-      }.scan(100))
+@Suite("The view history") final class HistoryViewTests: StoreTest {
+  private func fill() throws {
+    let marked = sensor.with { ($0.flagged, $0.doubtful) = ([.init(.history, 45)], [.init(.history, 60): .lowSignal]) }
+    _ = try store.add(marked.scan(100))
     for (number, bound) in [(1, nil), (2, ImportedSample.Bound.high)] {
       let id = SampleID(high: 4, low: UInt64(number))
       _ = try store.add(.value(id, at: -15 * number, 100.5, device: "phone", bound: bound))
     }
     _ = try store.add(.stick(SampleID(high: 3, low: 1), at: 30, 104, note: "before lunch"))
+    let time = ReadingFixture.start
     _ = try store.add(
-      .bloodPressure(BloodPressure(id: SampleID(high: 7, low: 1), time: start, systolic: 138, diastolic: 88)))
-    return store
+      .bloodPressure(BloodPressure(id: SampleID(high: 7, low: 1), time: time, systolic: 138, diastolic: 88)))
   }
 
   private func row(of entry: HistoryEntry) -> [SQLiteValue] {
@@ -56,7 +47,8 @@ import Testing
 
   @Test("has every entry with glucose, with the names and units of JSON, and a value only if its quality is ok")
   func sameEntries() throws {
-    let entries = try fill().entries(.of { $0.includesFingerSticks = true })
+    try fill()
+    let entries = try store.entries(.withFingerSticks)
     let rows = try folder.database().rows(
       """
       SELECT time, glucose_mg_dl, quality, ring, minute, uid, serial, wear, model_glucose_mg_dl, source, device, bound,

@@ -38,7 +38,27 @@ struct OrderIndependenceTests {
     return scans
   }
 
-  private func stored(_ scans: [IncomingScan], in store: SensorStore) throws -> Set<Remembered> {
+  /// Scans of a sensor that is started up to three times, all with a right clock.
+  private func restarts(_ draws: inout SplitMix64) -> [IncomingScan] {
+    var scans: [IncomingScan] = []
+    var startedAt = ReadingFixture.start
+    for life in 0..<draws.number(1...3) {
+      let sensor = ReadingFixture().with { ($0.life, $0.startedAt) = (life, startedAt) }
+      var age = draws.number(61...900)
+      for _ in 0..<draws.number(1...6) {
+        scans.append(
+          sensor.with {
+            $0.second = Int64(draws.number(0...59))
+            for _ in 0..<5 { $0.flagged.insert(.init(.trend, max(1, age - draws.number(0...15)))) }
+          }.scan(age))
+        age += draws.number(1...400)
+      }
+      startedAt = startedAt.adding(minutes: age + draws.number(1_500...9_000))
+    }
+    return scans
+  }
+
+  private func stored(_ scans: [IncomingScan], in store: SensorStore) throws -> Set<StoredSample> {
     // This test has no power failures.
     try store.database.execute("PRAGMA synchronous = OFF")
     try store.transaction { () throws(StoreError) in
@@ -48,24 +68,23 @@ struct OrderIndependenceTests {
   }
 
   @Test(
-    "random series give the same samples in any order, with any repeats, and from two stores merged",
-    arguments: 0..<TestTier.rounds(1, full: 10))
-  func anyOrder(tenth: Int) throws {
+    "random series give the same samples, wears and ids in any order, with any repeats, and from two stores merged",
+    arguments: 0..<TestTier.rounds(1, full: 10), [false, true])
+  func anyOrder(tenth: Int, isRestarted: Bool) throws {
     let folder = try StoreFolder()
     for seed in tenth * 10..<tenth * 10 + 10 {
       var draws = SplitMix64(seed: UInt64(seed))
-      let scans = series(&draws)
+      let scans = isRestarted ? restarts(&draws) : series(&draws)
       let plain = try stored(scans, in: try folder.store("\(seed)-plain"))
       #expect(plain.count > 16)
-      #expect(plain.allSatisfy { $0.uid != nil && $0.time != nil }, "seed \(seed)")
+      #expect(plain.allSatisfy { $0.sensor.uid != nil && $0.sample.time != nil }, "seed \(seed)")
 
       let repeated = scans.filter { _ in draws.number(0...1) == 0 }
       let shuffled = (scans + repeated).shuffled(using: &draws)
       #expect(try stored(shuffled, in: try folder.store("\(seed)-shuffled")) == plain, "seed \(seed)")
 
       // Divided over two stores, some scans in both.
-      let left = try folder.store("\(seed)-left")
-      let right = try folder.store("\(seed)-right")
+      let (left, right) = (try folder.store("\(seed)-left"), try folder.store("\(seed)-right"))
       let sides = scans.map { ($0, draws.number(0...2)) }
       _ = try stored(sides.filter { $0.1 != 1 }.map(\.0).shuffled(using: &draws), in: left)
       _ = try stored(sides.filter { $0.1 != 0 }.map(\.0).shuffled(using: &draws), in: right)
@@ -73,10 +92,11 @@ struct OrderIndependenceTests {
       _ = try copy.merge(left)
       _ = try left.merge(right)
       _ = try right.merge(copy)
-      #expect(try left.remembered() == plain, "seed \(seed)")
-      #expect(try right.remembered() == plain, "seed \(seed)")
-      #expect(try left.sensors().flatMap(\.wears).allSatisfy { $0.conflicts.isEmpty && $0.number == 1 }, "seed \(seed)")
-      #expect(try left.faults() == [])
+      for store in [left, right] {
+        #expect(try store.remembered() == plain && store.faults() == [], "seed \(seed)")
+        let wears = try store.sensors().flatMap(\.wears)
+        #expect(wears.allSatisfy { $0.conflicts.isEmpty && (isRestarted || $0.number == 1) }, "seed \(seed)")
+      }
     }
   }
 

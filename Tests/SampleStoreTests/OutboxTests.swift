@@ -5,19 +5,15 @@ import Testing
 
 @testable import SampleStore
 
-struct OutboxTests {
-  private let folder: StoreFolder
-  private let store: SensorStore
-  private let sensor = ReadingFixture()
+final class OutboxTests: StoreTest {
   private let now = ReadingFixture.start.adding(minutes: 10_000)
 
-  init() throws { (folder, store) = try StoreFolder.opened() }
-
-  private func sink(
-    _ name: String = "site", from: Instant = ReadingFixture.start, at: Instant = ReadingFixture.start
-  ) throws -> StoredSink {
-    try store.enrol(name, receiver: "test https://example.org", at: at, sendsFrom: from)
-    return try #require(try store.sink(name))
+  /// A sink with 32 queued samples.
+  private func filled(_ rings: Set<SampleRing> = [.history]) throws -> StoredSink {
+    let sink = try store.enrolled()
+    _ = try store.add(sensor.scan(1_000))
+    try store.fillOutbox(of: sink.id, rings: rings)
+    return sink
   }
 
   /// Takes queued samples in batches of at most `limit` until none is left. A sample that stays after its delivery
@@ -44,10 +40,9 @@ struct OutboxTests {
 
   @Test("a batch knows whether more of its stage are queued, without rings that are not requested")
   func others() throws {
-    let sink = try sink(at: ReadingFixture.start.adding(minutes: 990))
+    let sink = try store.enrolled(at: ReadingFixture.start.adding(minutes: 990))
     _ = try store.add(sensor.scan(1_000))
-    try store.fillOutbox(of: sink.id, rings: [.history, .trend])
-    try store.fillOutbox(of: sink.id, rings: [.history])
+    for rings: Set<SampleRing> in [[.history, .trend], [.history]] { try store.fillOutbox(of: sink.id, rings: rings) }
     var others: [Bool] = []
     try handOut(of: sink, limit: 20) { batch in
       others.append(try store.hasOthers(besides: batch))
@@ -57,11 +52,11 @@ struct OutboxTests {
     #expect(others == [true, false, false])
   }
 
-  @Test("a sink gets each sample once, oldest first, and those of a late scan after the newest")
+  @Test("a sink gets each sample once, oldest first, also where a batch has no room for all, and late scans afterwards")
   func lateScan() throws {
-    let sink = try sink()
+    let sink = try store.enrolled()
     _ = try store.add(sensor.scan(1_000))
-    #expect(try drain(sink) == [(35...66).map { $0 * 15 }])
+    #expect(try drain(sink, limit: 12) == [35...46, 47...58, 59...66].map { $0.map { $0 * 15 } })
     #expect(try drain(sink) == [])
     // Eight earlier hours are missing; a dump found later fills the gap.
     _ = try store.add(sensor.scan(500))
@@ -70,13 +65,11 @@ struct OutboxTests {
     #expect(try drain(sink) == [])
   }
 
-  @Test(
-    "batches are limited to the sink's maximum, to one week, and to samples before or after enrolment")
+  @Test("batches are limited to the sink's maximum, to one week, and to samples before or after enrolment")
   func batches() throws {
     let enrolled = ReadingFixture.start.adding(minutes: 900)
-    let sink = try sink(at: enrolled)
-    _ = try store.add(sensor.scan(1_000))
-    _ = try store.add(sensor.scan(12_000))
+    let sink = try store.enrolled(at: enrolled)
+    try store.take(sensor.scan(1_000), sensor.scan(12_000))
     try store.fillOutbox(of: sink.id, rings: [.history])
     var sizes: [Int] = []
     try handOut(of: sink, limit: 10) { batch in
@@ -92,9 +85,7 @@ struct OutboxTests {
 
   @Test("a started batch is sent again with the same key and samples, also by another process")
   func durable() throws {
-    let sink = try sink()
-    _ = try store.add(sensor.scan(1_000))
-    try store.fillOutbox(of: sink.id, rings: [.history])
+    let sink = try filled()
     let batch = try #require(try store.nextBatch(of: sink.id, limit: 5))
     try store.attempt(batch.id)
     let other = try folder.store()
@@ -103,21 +94,9 @@ struct OutboxTests {
     #expect(batch.key.count == 16)
   }
 
-  @Test("if a batch has no room for all, the oldest go first")
-  func oldestFirst() throws {
-    let sink = try sink()
-    _ = try store.add(sensor.scan(1_000))
-    let minutes = (35...66).map { $0 * 15 }
-    #expect(
-      try drain(sink, limit: 12)
-        == [Array(minutes[..<12]), Array(minutes[12..<24]), Array(minutes[24...])])
-  }
-
   @Test("a batch that failed nine times lets others go first, and is not given up")
   func nineAttempts() throws {
-    let sink = try sink()
-    _ = try store.add(sensor.scan(1_000))
-    try store.fillOutbox(of: sink.id, rings: [.history])
+    let sink = try filled()
     let stubborn = try #require(try store.nextBatch(of: sink.id, limit: 5))
     for _ in 0..<8 { try store.attempt(stubborn.id) }
     #expect(try store.nextBatch(of: sink.id, limit: 1_000)?.key == stubborn.key)
@@ -129,18 +108,19 @@ struct OutboxTests {
     #expect(last.key == stubborn.key && last.samples == stubborn.samples && last.attempts == 9)
   }
 
-  @Test("flagged, salvaged, undated and too old samples, and those without a UID, are never sent")
+  @Test("flagged, unusable, salvaged, undated and too old samples, and those without a UID, are never sent")
   func unsendable() throws {
-    let sink = try sink(from: ReadingFixture.start.adding(minutes: 600))
+    let sink = try store.enrolled(from: ReadingFixture.start.adding(minutes: 600))
+    let sensor = sensor.with {
+      for (minute, quality) in [(915, SampleQuality.lowSignal), (930, .temperature), (945, .warmUp)] {
+        $0.doubtful[.init(.history, minute)] = quality
+      }
+    }
     _ = try store.add(sensor.with { $0.flagged = [.init(.history, 900)] }.scan(1_000))
     _ = try store.add(sensor.with { $0.isSalvaged = true }.scan(2_000))
-    let nameless = sensor.with {
-      $0.uid = nil
-      $0.fingerprint = SensorFingerprint(bytes: [UInt8](repeating: 9, count: 16))
-    }
-    _ = try store.add(nameless.scan(3_000))
-    let sent = try drain(sink).flatMap { $0 }
-    #expect(sent == (40...66).map { $0 * 15 }.filter { $0 != 900 })
+    _ = try store.add(sensor.other(number: 8).with { $0.source = .unknown }.scan(3_000))
+    _ = try store.add(sensor.other(number: 9).withoutUID.scan(3_000))
+    #expect(try drain(sink).flatMap { $0 } == (40...66).map { $0 * 15 }.filter { !(900...945).contains($0) })
     // The value that replaces the error is new to the sink.
     _ = try store.add(sensor.scan(1_001))
     #expect(try drain(sink) == [[900]])
@@ -149,18 +129,9 @@ struct OutboxTests {
     #expect(try drain(sink).flatMap { $0 }.count == 32)
   }
 
-  @Test(
-    "an unusable value is not sent",
-    arguments: [SampleQuality.lowSignal, .temperature, .warmUp])
-  func doubtful(_ quality: SampleQuality) throws {
-    let sink = try sink()
-    _ = try store.add(sensor.with { $0.doubtful = [.init(.history, 900): quality] }.scan(1_000))
-    #expect(try drain(sink) == [(35...66).map { $0 * 15 }.filter { $0 != 900 }])
-  }
-
   @Test("a value of another model than the factory's is not sent")
   func otherModel() throws {
-    let sink = try sink()
+    let sink = try store.enrolled()
     let linear = CalibrationDescription(model: "linear", version: 1, parameters: [.init("slope", 0.1)])
     _ = try store.add(sensor.with { $0.calibration = linear }.scan(1_000))
     #expect(try drain(sink) == [])
@@ -170,9 +141,7 @@ struct OutboxTests {
 
   @Test("a batch is halved until the invalid sample is alone, which is parked with the receiver's message")
   func bisection() throws {
-    let sink = try sink()
-    _ = try store.add(sensor.scan(1_000))
-    try store.fillOutbox(of: sink.id, rings: [.history])
+    let sink = try filled()
     var requests = 0
     var sent: [Int] = []
     try handOut(of: sink, limit: 1_000) { batch in
@@ -197,7 +166,7 @@ struct OutboxTests {
 
   @Test("a disabled sink continues where it stopped, or only with new samples")
   func enabling() throws {
-    let (one, two) = (try sink("one"), try sink("two"))
+    let (one, two) = (try store.enrolled("one"), try store.enrolled("two"))
     let stop = StoredSink.Stop(.receiver, "401: who are you?")
     for sink in [one, two] {
       try store.keep(["user": "a"], of: sink.id)
@@ -226,7 +195,7 @@ struct OutboxTests {
 
   @Test("failures are counted until a success, and facts from the receiver are kept")
   func notes() throws {
-    let sink = try sink()
+    let sink = try store.enrolled()
     let later = now.adding(minutes: 5)
     try store.postpone(sink.id, nil, error: "500")
     try store.postpone(sink.id, StoredSink.Retry(at: later, isAsked: true), error: "503")
@@ -244,9 +213,7 @@ struct OutboxTests {
 
   @Test("samples that change while their batch is queued leave it, and come in another batch")
   func changedMeanwhile() throws {
-    let sink = try sink()
-    _ = try store.add(sensor.scan(1_000))
-    try store.fillOutbox(of: sink.id, rings: [.history])
+    let sink = try filled()
     let begun = try #require(try store.nextBatch(of: sink.id, limit: 5))
     try store.attempt(begun.id)
     _ = try store.reanchor(try store.only(), wear: 1, at: ReadingFixture.start.adding(minutes: 5))
@@ -258,9 +225,7 @@ struct OutboxTests {
 
   @Test("a ring that is not requested is held back from a started batch, and comes when requested")
   func heldBack() throws {
-    let sink = try sink()
-    _ = try store.add(sensor.scan(1_000))
-    try store.fillOutbox(of: sink.id, rings: [.history, .trend])
+    let sink = try filled([.history, .trend])
     let begun = try #require(try store.nextBatch(of: sink.id, limit: 1_000))
     #expect(begun.samples.count == 48)
     try store.fillOutbox(of: sink.id, rings: [.history])
@@ -272,9 +237,7 @@ struct OutboxTests {
 
   @Test("parked samples are listed, and sent again or given up for good as the user decides")
   func parkedEntries() throws {
-    let sink = try sink()
-    _ = try store.add(sensor.scan(1_000))
-    try store.fillOutbox(of: sink.id, rings: [.history])
+    let sink = try filled()
     let batch = try #require(try store.nextBatch(of: sink.id, limit: 3))
     try store.park(Array(batch.entries.prefix(2)), of: batch.id, reason: "too old", at: now)
     let letters = try store.parkedEntries(of: sink)
@@ -290,9 +253,7 @@ struct OutboxTests {
 
   @Test("samples later than the given end stay in the outbox until their time has come")
   func future() throws {
-    let sink = try sink()
-    _ = try store.add(sensor.scan(1_000))
-    try store.fillOutbox(of: sink.id, rings: [.history])
+    let sink = try filled()
     let end = ReadingFixture.start.adding(minutes: 600)
     let batch = try #require(try store.nextBatch(of: sink.id, limit: 1_000, until: end))
     #expect(batch.samples.map(\.sample.minute.value) == (35...40).map { $0 * 15 })
@@ -305,9 +266,7 @@ struct OutboxTests {
 
   @Test("samples of a forgotten sensor are no longer sent")
   func forgotten() throws {
-    let sink = try sink()
-    _ = try store.add(sensor.scan(1_000))
-    try store.fillOutbox(of: sink.id, rings: [.history])
+    let sink = try filled()
     let batch = try #require(try store.nextBatch(of: sink.id, limit: 3))
     try store.forget(try store.only())
     #expect(try store.nextBatch(of: sink.id, limit: 3) == nil && store.sink("site")?.queued == 0)

@@ -4,18 +4,10 @@ import Testing
 
 @testable import SampleStore
 
-struct ProvisionalStartTests {
-  private let folder: StoreFolder
-  private let store: SensorStore
-  private let sensor = ReadingFixture()
+final class ProvisionalStartTests: StoreTest {
   /// The same sensor in a file that was copied half an hour after the scan.
-  private let copied = ReadingFixture().with {
-    $0.source = .modificationTime
-    $0.clockError = 1_800
-  }
+  private let copied = ReadingFixture().with { ($0.source, $0.clockError) = (.modificationTime, 1_800) }
   private let late = ReadingFixture.start.adding(minutes: 30)
-
-  init() throws { (folder, store) = try StoreFolder.opened() }
 
   @Test("a modification time dates the samples and marks the wear, and the times stay provisional")
   func dates() throws {
@@ -46,8 +38,7 @@ struct ProvisionalStartTests {
 
   @Test("samples with provisional times are sent to sinks only after the start is known")
   func sinks() throws {
-    try store.enrol("site", receiver: "test", at: ReadingFixture.start, sendsFrom: ReadingFixture.start)
-    let sink = try #require(try store.sink("site"))
+    let sink = try store.enrolled()
     _ = try store.add(copied.scan(1_000))
     try store.fillOutbox(of: sink.id, rings: [.history])
     #expect(try store.sink("site")?.queued == 0)
@@ -62,11 +53,7 @@ struct ProvisionalStartTests {
     // The file was copied so late that its start looks like that of the next wear. With equal starts, other counts
     // would be a conflict; here they show that it is another wear.
     _ = try store.add(copied.scan(1_000))
-    let restarted = sensor.with {
-      $0.life = 1
-      $0.startedAt = late
-    }
-    let receipt = try store.add(restarted.scan(1_000))
+    let receipt = try store.add(sensor.restarted(after: 30).scan(1_000))
     #expect(receipt.isNewWear && receipt.conflicts == 0)
     #expect(try store.sensors().first?.wears.count == 2)
   }
@@ -79,8 +66,7 @@ struct ProvisionalStartTests {
     #expect(try store.onlyWear().anchor.isProvisional)
     let told = try folder.store("told.sqlite")
     _ = try told.add(sensor.scan(1_000))
-    let receipt = try told.merge(store)
-    #expect(receipt.maximumDisagreementSeconds == 0)
+    #expect(try told.merge(store).maximumDisagreementSeconds == 0)
     _ = try store.merge(told)
     for store in [store, told] { #expect(try store.onlyWear().anchor.firmStart == ReadingFixture.start) }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import SampleStore
+import TestSupport
 
 /// A sensor that makes readings with literal counts: a ring and a minute have the same counts in every reading.
 struct ReadingFixture {
@@ -56,6 +57,27 @@ struct ReadingFixture {
     return copy
   }
 
+  /// Another sensor of the person, started this many minutes after this one.
+  func other(after minutes: Int = 0, number: Int = 1) -> ReadingFixture {
+    with {
+      $0.uid = SensorUID(bits: 0xE007_A000_0025_905E + UInt64(number))
+      $0.fingerprint = SensorFingerprint(bytes: [UInt8](repeating: UInt8(number), count: 16))
+      $0.life = number
+      $0.startedAt = startedAt.adding(minutes: minutes)
+    }
+  }
+
+  /// The same sensor, started again this many minutes after its start.
+  func restarted(after minutes: Int) -> ReadingFixture {
+    with { ($0.life, $0.startedAt) = (life + 1, startedAt.adding(minutes: minutes)) }
+  }
+
+  /// The same sensor read with a damaged footer, and so without values.
+  var withBadFooter: ReadingFixture { with { ($0.isFooterGood, $0.calibration) = (false, nil) } }
+
+  var withoutUID: ReadingFixture { with { $0.uid = nil } }
+  var nameless: ReadingFixture { with { ($0.uid, $0.fingerprint) = (nil, nil) } }
+
   func counts(_ ring: SampleRing, _ minute: Int) -> Int {
     altered[Place(ring, minute)] ?? 1_000 + (minute * 37 + life * 101 + (ring == .trend ? 7 : 0)) % 997
   }
@@ -82,15 +104,12 @@ struct ReadingFixture {
 
   /// The scan at an age: 16 minutes of trend, 8 hours of history.
   func scan(_ age: Int) -> IncomingScan {
-    IncomingScan(
-      reading(age), footer: isFooterGood ? Self.footer : nil, timeZone: "Europe/Rome")
+    IncomingScan(reading(age), footer: isFooterGood ? Self.footer : nil, timeZone: "Europe/Rome")
   }
 
   func reading(_ age: Int) -> SensorReading {
-    let isTimed = source != .unknown
-    let readAt =
-      isTimed
-      ? Instant(secondsSince1970: startedAt.secondsSince1970 + Int64(age) * 60 + second + clockError) : nil
+    let time = startedAt.secondsSince1970 + Int64(age) * 60 + second + clockError
+    let readAt = source == .unknown ? nil : Instant(secondsSince1970: time)
     let isWorn = state != .notActivated
     let newest = age / 15
     let history = isWorn ? (0..<min(32, newest)).map { sample(.history, (newest - $0) * 15) } : []
@@ -100,11 +119,10 @@ struct ReadingFixture {
       identity: SensorIdentity(uid: uid, fingerprint: fingerprint, serial: nil, family: .libre1), patchInfo: nil,
       region: .european, state: state, ageMinutes: age, maxLifeMinutes: 20_700, initializations: 0,
       activatedAt: activatedAt, endOfLife: [], failure: nil)
-    var name = Hasher64()
-    name.mix("\(uid?.description ?? "-") \(readAt?.rfc3339 ?? "-") \(life) \(age) \(isSalvaged) \(isFooterGood)")
-    for sample in history + trend { name.mix(Int(sample.raw.glucose), sample.raw.hasError ? 1 : 0) }
+    let facts = "\(uid?.description ?? "-") \(readAt?.rfc3339 ?? "-") \(life) \(age) \(isSalvaged) \(isFooterGood)"
+    let counts = (history + trend).map { "\($0.raw.glucose)\($0.raw.hasError)" }
     return SensorReading(
-      id: SampleID(high: name.value, low: ~name.value), readAt: readAt, readAtSource: source,
+      id: SampleID(name: facts + counts.joined()), readAt: readAt, readAtSource: source,
       source: ReadingSource(tool: "libre test", path: nil, format: nil, dump: nil, sha256: "00"), reader: nil,
       sensor: sensor,
       integrity: MemoryIntegrity(
@@ -120,32 +138,17 @@ struct ReadingFixture {
 extension HistoryEntry {
   /// A value of another program, this many minutes after the fixture's start.
   static func value(
-    _ id: SampleID, at minutes: Int, _ milligrams: Double = 104, source: String = "libreview", device: String? = nil,
-    ring: SampleRing = .history, bound: ImportedSample.Bound? = nil
+    _ id: SampleID, at minutes: Int, seconds: Int64 = 0, _ milligrams: Double = 104, source: String = "libreview",
+    device: String? = nil, ring: SampleRing = .history, bound: ImportedSample.Bound? = nil
   ) -> HistoryEntry {
-    .imported(
-      ImportedSample(
-        id: id, source: source, device: device, ring: ring, time: ReadingFixture.start.adding(minutes: minutes),
-        concentration: GlucoseConcentration(milligramsPerDecilitre: milligrams), bound: bound))
+    let time = Instant(secondsSince1970: ReadingFixture.start.secondsSince1970 + Int64(minutes) * 60 + seconds)
+    return .value(milligrams, at: time, source: source, device: device, ring: ring, bound: bound, id: id)
   }
 
   static func stick(
     _ id: SampleID, at minutes: Int, _ milligrams: Double = 99, note: String? = nil, source: String? = nil
   ) -> HistoryEntry {
-    .fingerStick(
-      FingerStick(
-        id: id, time: ReadingFixture.start.adding(minutes: minutes),
-        concentration: GlucoseConcentration(milligramsPerDecilitre: milligrams), note: note, source: source))
-  }
-}
-
-/// FNV-1a, so that the same reading has the same id.
-private struct Hasher64 {
-  var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-  mutating func mix(_ text: String) { for byte in text.utf8 { mix(Int(byte)) } }
-
-  mutating func mix(_ numbers: Int...) {
-    for number in numbers { value = (value ^ UInt64(truncatingIfNeeded: number)) &* 0x100_0000_01B3 }
+    let time = ReadingFixture.start.adding(minutes: minutes)
+    return .fingerStick(FingerStick(milligrams, at: time, note: note, source: source, id: id))
   }
 }

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TestSupport
 import Testing
 
 @testable import SampleStore
 
-@Suite("Different values of the same time") struct SameTimeValuesTests {
-  private let folder: StoreFolder
-  private let store: SensorStore
-
-  init() throws { (folder, store) = try StoreFolder.opened() }
-
+@Suite("Different values of the same time") final class SameTimeValuesTests: StoreTest {
   /// An id that shows its minute and ordinal.
   private static func id(_ imported: ImportedSample, _ ordinal: Int) -> SampleID {
     SampleID(high: UInt64(imported.time.secondsSince1970), low: UInt64(ordinal))
@@ -18,11 +14,9 @@ import Testing
   private static func value(
     _ milligrams: Double, minute: Int = 0, bound: ImportedSample.Bound? = nil
   ) -> HistoryEntry {
-    var imported = ImportedSample(
-      source: "table", device: nil, ring: .history, time: ReadingFixture.start.adding(minutes: minute),
-      concentration: GlucoseConcentration(milligramsPerDecilitre: milligrams), bound: bound)
-    imported.id = id(imported, 1)
-    return .imported(imported)
+    let time = ReadingFixture.start.adding(minutes: minute)
+    let id = SampleID(high: UInt64(time.secondsSince1970), low: 1)
+    return .value(milligrams, at: time, source: "table", bound: bound, id: id)
   }
 
   /// Stores a file in batches of one value, and returns the outcomes.

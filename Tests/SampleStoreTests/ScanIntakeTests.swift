@@ -4,32 +4,23 @@ import Testing
 
 @testable import SampleStore
 
-struct ScanIntakeTests {
-  private let folder: StoreFolder
-  private let store: SensorStore
-  private let sensor = ReadingFixture()
+final class ScanIntakeTests: StoreTest {
   private static let history45 = ReadingFixture.Place(.history, 45)
-
-  init() throws { (folder, store) = try StoreFolder.opened() }
 
   @Test("a first scan brings all its samples, dated by the start of the sensor")
   func first() throws {
     let receipt = try store.add(sensor.with { $0.second = 20 }.scan(1_000))
     #expect((receipt.added, receipt.known, receipt.filled, receipt.conflicts) == (48, 0, 0, 0))
-    #expect(receipt.isNewScan && !receipt.isNewWear)
-    #expect(receipt.wear == 1)
+    #expect(receipt.isNewScan && !receipt.isNewWear && receipt.wear == 1 && receipt.disagreementSeconds == 0)
     #expect(receipt.activatedAt == Instant(secondsSince1970: ReadingFixture.start.secondsSince1970 + 20))
-    #expect(receipt.disagreementSeconds == 0)
     let samples = try store.samples()
     #expect(samples.count == 48)
     for stored in samples {
       #expect(stored.sample.time == receipt.activatedAt?.adding(minutes: stored.sample.minute.value))
       #expect(stored.sample.raw == sensor.raw(stored.sample.ring, stored.sample.minute.value))
       #expect(stored.sample.concentration?.milligramsPerDecilitre == Double(stored.sample.raw.glucose) / 10)
-      #expect(stored.calibration == sensor.calibration)
-      #expect(stored.sensor.uid == ReadingFixture.uid)
-      #expect(stored.wear == 1)
-      #expect(!stored.isSalvaged)
+      #expect(stored.calibration == sensor.calibration && !stored.isSalvaged)
+      #expect(stored.sensor.uid == ReadingFixture.uid && stored.wear == 1)
     }
   }
 
@@ -40,18 +31,14 @@ struct ScanIntakeTests {
     let (before, anchor) = (try store.entries(), try store.anchor())
     let receipt = try store.add(scan)
     #expect((receipt.added, receipt.known, receipt.filled, receipt.conflicts) == (0, 48, 0, 0))
-    #expect(!receipt.isNewScan)
-    #expect(receipt.wear == 1)
-    #expect(try store.entries() == before)
-    #expect(try store.anchor() == anchor)
-    #expect(try store.onlyWear().scans == 1)
+    #expect(!receipt.isNewScan && receipt.wear == 1)
+    #expect(try store.entries() == before && store.anchor() == anchor && store.onlyWear().scans == 1)
   }
 
   @Test("the store knows a memory by its beginning, its age and its sensor, also that of a sensor that was not started")
   func memory() throws {
     let fresh = sensor.with { ($0.state, $0.uid, $0.fingerprint) = (.notActivated, ReadingFixture.otherUID, nil) }
-    _ = try store.add(sensor.scan(1_000))
-    _ = try store.add(fresh.scan(0))
+    try store.take(sensor.scan(1_000), fresh.scan(0))
     func stored(_ reading: SensorReading, _ identity: [UInt8]) throws -> Bool? {
       try store.stored(memory: identity, of: reading.sensor)?.hasMemory
     }
@@ -63,33 +50,24 @@ struct ScanIntakeTests {
       #expect(try stored(sensor.reading(age + 256), identity) == false)
     }
     // The same counts of a sensor that is known by its fingerprint alone, and of one that is not known.
-    let nameless = sensor.with { $0.uid = nil }.reading(1_000)
+    let nameless = sensor.withoutUID.reading(1_000)
     let found = try #require(try store.stored(memory: nameless.memory.bytes, of: nameless.sensor))
     #expect(found.hasMemory && found.sensor.uid == ReadingFixture.uid)
     let other = sensor.with { ($0.uid, $0.fingerprint) = (ReadingFixture.otherUID, nil) }.reading(1_000)
     #expect(try stored(other, other.memory.bytes) == false)
-    let stranger = sensor.with { ($0.uid, $0.fingerprint) = (nil, nil) }.reading(1_000)
+    let stranger = sensor.nameless.reading(1_000)
     #expect(try stored(stranger, stranger.memory.bytes) == nil)
   }
 
-  @Test("overlapping scans give each minute one sample")
+  @Test("overlapping scans give each minute one sample, and a slot that was never written none")
   func overlap() throws {
-    _ = try store.add(sensor.scan(1_000))
+    _ = try store.add(sensor.with { $0.empty = [.init(.trend, 986), .init(.history, 540)] }.scan(1_000))
     let receipt = try store.add(sensor.with { $0.second = 40 }.scan(1_010))
-    // 10 minutes of trend and the history of minute 1005 are new.
-    #expect((receipt.added, receipt.known) == (11, 37))
-    #expect(receipt.disagreementSeconds == 40)
-    #expect(receipt.reportedDisagreement == nil)
-    #expect(try store.remembered().count == 59)
-    #expect(try store.onlyWear().trendSamples == 26)
-    #expect(try store.onlyWear().historySamples == 33)
-  }
-
-  @Test("a slot that was never written gives no sample")
-  func empty() throws {
-    let receipt = try store.add(sensor.with { $0.empty = [.init(.trend, 990), .init(.history, 975)] }.scan(1_000))
-    #expect(receipt.added == 46)
-    #expect(try store.samples().count == 46)
+    // 10 minutes of trend and the history of minute 1005 are new, and so is the slot of minute 540.
+    #expect((receipt.added, receipt.known) == (12, 36))
+    #expect(receipt.disagreementSeconds == 40 && receipt.reportedDisagreement == nil)
+    #expect(try store.remembered().count == 58)
+    #expect(try store.onlyWear().trendSamples == 25 && store.onlyWear().historySamples == 33)
   }
 
   @Test("a good record replaces an error, without a conflict")
@@ -97,40 +75,32 @@ struct ScanIntakeTests {
     _ = try store.add(sensor.with { $0.flagged = [Self.history45] }.scan(100))
     let receipt = try store.add(sensor.scan(101))
     #expect((receipt.filled, receipt.conflicts) == (1, 0))
-    let sample = try #require(try sample(.history, 45))
-    #expect(sample.sample.quality == .ok)
-    #expect(sample.sample.concentration != nil)
-    #expect(try store.onlyWear().conflicts.isEmpty)
+    let sample = try #require(try sample(.history, 45)).sample
+    #expect(try sample.quality == .ok && sample.concentration != nil && store.onlyWear().conflicts.isEmpty)
   }
 
-  @Test(
-    "checked counts replace salvaged ones, which are kept as a conflict; equal counts become checked")
+  @Test("checked counts replace salvaged ones, which are kept as a conflict; equal counts become checked")
   func salvagedThenChecked() throws {
-    let damaged = sensor.with {
-      $0.isSalvaged = true
-      $0.altered = [Self.history45: 77]
-    }
-    _ = try store.add(damaged.scan(100))
+    _ = try store.add(sensor.with { ($0.isSalvaged, $0.altered) = (true, [Self.history45: 77]) }.scan(100))
     #expect(try store.samples().allSatisfy(\.isSalvaged))
     let receipt = try store.add(sensor.scan(100))
     #expect((receipt.added, receipt.known, receipt.filled, receipt.conflicts) == (0, 21, 0, 1))
     #expect(try store.samples().allSatisfy { !$0.isSalvaged })
     #expect(try sample(.history, 45)?.sample.raw == sensor.raw(.history, 45))
     let conflict = try #require(try store.onlyWear().conflicts.first)
-    #expect(conflict.isOtherSalvaged)
-    #expect(conflict.other.glucose == 77)
+    #expect(conflict.isOtherSalvaged && conflict.other.glucose == 77)
   }
 
   @Test("a salvaged record that lost is no longer a conflict when a checked scan has the same counts")
   func settledConflict() throws {
     let other = sensor.with { $0.altered = [Self.history45: 77] }
     // Of two salvaged records the larger counts win; then a checked scan has the others.
-    _ = try store.add(sensor.with { $0.isSalvaged = true }.scan(100))
-    _ = try store.add(other.with { $0.isSalvaged = true }.scan(101))
+    try store.take(sensor.with { $0.isSalvaged = true }.scan(100), other.with { $0.isSalvaged = true }.scan(101))
     #expect(try store.onlyWear().conflicts.map(\.other.glucose) == [77])
     _ = try store.add(other.scan(102))
-    #expect(try store.onlyWear().conflicts.map(\.kept.glucose) == [77])
-    #expect(try store.onlyWear().conflicts.map(\.other) == [sensor.raw(.history, 45)])
+    let conflict = try #require(try store.onlyWear().conflicts.first)
+    #expect(conflict.kept.glucose == 77 && conflict.other == sensor.raw(.history, 45))
+    #expect(try store.onlyWear().conflicts.count == 1)
   }
 
   @Test("a conflict is stored once, however often it occurs, and the first counts win")
@@ -141,17 +111,13 @@ struct ScanIntakeTests {
     #expect(try store.add(other.scan(102)).conflicts == 1)
     #expect(try store.add(other.scan(101)).conflicts == 0)
     let conflicts = try store.onlyWear().conflicts
-    #expect(conflicts.map(\.other.glucose) == [77])
-    #expect(conflicts.map(\.kept) == [sensor.raw(.history, 45)])
+    #expect(conflicts.map(\.other.glucose) == [77] && conflicts.map(\.kept) == [sensor.raw(.history, 45)])
     #expect(!conflicts[0].isOtherSalvaged)
   }
 
   @Test("a calibration found later gives the samples their values")
   func learntLater() throws {
-    let bad = sensor.with {
-      $0.isFooterGood = false
-      $0.calibration = nil
-    }
+    let bad = sensor.withBadFooter
     _ = try store.add(bad.scan(100))
     #expect(try store.samples().allSatisfy { $0.sample.concentration == nil && $0.calibration == nil })
     #expect(try store.footer(uid: ReadingFixture.uid, fingerprint: nil) == nil)
@@ -180,26 +146,16 @@ struct ScanIntakeTests {
   func valueStays() throws {
     _ = try store.add(sensor.scan(100))
     let before = try store.remembered()
-    let receipt = try store.add(
-      sensor.with {
-        $0.isFooterGood = false
-        $0.calibration = nil
-      }.scan(100))
-    #expect(receipt.known == 22)
+    #expect(try store.add(sensor.withBadFooter.scan(100)).known == 22)
     #expect(try store.remembered() == before)
   }
 
   @Test("a restarted sensor begins a new wear, and both wears keep their minutes")
   func newWear() throws {
     _ = try store.add(sensor.scan(1_000))
-    let restarted = sensor.with {
-      $0.life = 1
-      $0.startedAt = ReadingFixture.start.adding(minutes: 2_000)
-    }
+    let restarted = sensor.restarted(after: 2_000)
     let receipt = try store.add(restarted.scan(500))
-    #expect(receipt.isNewWear)
-    #expect(receipt.wear == 2)
-    #expect(receipt.conflicts == 0)
+    #expect(receipt.isNewWear && receipt.wear == 2 && receipt.conflicts == 0)
     let wears = try store.only().wears
     #expect(wears.map(\.number) == [1, 2])
     #expect(wears.map(\.anchor.activatedAt) == [ReadingFixture.start, restarted.startedAt])
@@ -213,8 +169,7 @@ struct ScanIntakeTests {
     _ = try store.add(sensor.scan(1_000))
     let receipt = try store.add(sensor.with { $0.clockError = 3_600 }.scan(1_010))
     #expect(receipt.wear == 1 && !receipt.isNewWear)
-    #expect(receipt.reportedDisagreement == 3_600)
-    #expect(receipt.activatedAt == ReadingFixture.start)
+    #expect(receipt.reportedDisagreement == 3_600 && receipt.activatedAt == ReadingFixture.start)
     let wear = try store.onlyWear()
     #expect(wear.disagreements.map(\.seconds) == [0, 3_600])
     #expect(wear.anchor.activatedAt == ReadingFixture.start)
@@ -225,30 +180,25 @@ struct ScanIntakeTests {
   @Test("scans without a time are ordered by minute, and get times when the sensor is first dated")
   func undated() throws {
     let receipt = try store.add(sensor.with { $0.source = .unknown }.scan(1_000))
-    #expect(receipt.activatedAt == nil)
-    #expect(receipt.disagreementSeconds == nil)
+    #expect(receipt.activatedAt == nil && receipt.disagreementSeconds == nil)
     #expect(try store.samples().allSatisfy { $0.sample.time == nil })
     let anchor = try store.anchor()
     _ = try store.add(sensor.scan(2_000))
-    let samples = try store.samples()
+    // Programs that copied them without times get them again as changed.
+    let samples = try store.samples(.of { $0.after = anchor })
     #expect(samples.count == 96)
     for stored in samples {
       #expect(stored.sample.time == ReadingFixture.start.adding(minutes: stored.sample.minute.value))
     }
-    // Programs that copied them without times get them again as changed.
-    #expect(try store.samples(.of { $0.after = anchor }).count == 96)
   }
 
   @Test("a salvaged age, a sensor with a stopped clock or a scan without a time does not date a sensor")
   func undating() throws {
-    _ = try store.add(sensor.with { $0.source = .unknown }.scan(1_000))
-    _ = try store.add(sensor.with { $0.isSalvaged = true }.scan(1_001))
-    _ = try store.add(sensor.with { $0.state = .shutdown }.scan(1_002))
-    _ = try store.add(sensor.with { $0.state = .failure }.scan(1_003))
-    _ = try store.add(sensor.with { $0.state = .unknown(nil) }.scan(1_004))
-    let wear = try store.onlyWear()
-    #expect(wear.scans == 5)
-    #expect(wear.anchor == ActivationAnchor())
+    try store.take(sensor.with { $0.source = .unknown }.scan(1_000), sensor.with { $0.isSalvaged = true }.scan(1_001))
+    for (age, state) in [(1_002, SensorState.shutdown), (1_003, .failure), (1_004, .unknown(nil))] {
+      _ = try store.add(sensor.with { $0.state = state }.scan(age))
+    }
+    #expect(try store.onlyWear().scans == 5 && store.onlyWear().anchor == ActivationAnchor())
     for (age, state) in [(1_005, SensorState.expired), (1_006, .warmingUp), (1_007, .active)] {
       let store = try folder.store("\(age).sqlite")
       #expect(try store.add(sensor.with { $0.state = state }.scan(age)).activatedAt == ReadingFixture.start)
@@ -277,27 +227,14 @@ struct ScanIntakeTests {
     _ = try store.add(sensor.scan(1_000))
     let (before, anchor) = (try store.remembered(), try store.anchor())
     let receipt = try #require(try store.known(sensor.with { $0.second = 30 }.scan(1_100)))
-    #expect(receipt.activatedAt == ReadingFixture.start)
-    #expect(receipt.disagreementSeconds == 30)
-    #expect(receipt.wear == 1)
-    let restarted = sensor.with {
-      $0.life = 1
-      $0.startedAt = ReadingFixture.start.adding(minutes: 4_000)
-    }
-    #expect(try store.known(restarted.scan(900)) == nil)
-    #expect(try store.remembered() == before)
-    #expect(try store.anchor() == anchor)
+    #expect(receipt.activatedAt == ReadingFixture.start && receipt.disagreementSeconds == 30 && receipt.wear == 1)
+    #expect(try store.known(sensor.restarted(after: 4_000).scan(900)) == nil)
+    #expect(try store.remembered() == before && store.anchor() == anchor)
   }
 
   @Test("a reading without a sensor identity and one with estimated minutes are refused")
   func refused() throws {
-    #expect(throws: StoreError.sensorUnknown) {
-      try store.add(
-        sensor.with {
-          $0.uid = nil
-          $0.fingerprint = nil
-        }.scan(100))
-    }
+    #expect(throws: StoreError.sensorUnknown) { try store.add(sensor.nameless.scan(100)) }
     #expect(throws: StoreError.minutesEstimated) {
       try store.add(sensor.with { $0.problems = [.indicesMissing] }.scan(100))
     }

@@ -4,104 +4,69 @@ import Testing
 
 @testable import SampleStore
 
-struct SensorIdentityTests {
-  private let folder: StoreFolder
-  private let store: SensorStore
-  private let named = ReadingFixture()
-  private let nameless = ReadingFixture().with { $0.uid = nil }
+final class SensorIdentityTests: StoreTest {
   private let unmarked = ReadingFixture().with { $0.fingerprint = nil }
-
-  init() throws { (folder, store) = try StoreFolder.opened() }
 
   @Test("readings without a UID are stored by fingerprint, and get the UID when it is found")
   func learnt() throws {
-    _ = try store.add(nameless.scan(1_000))
-    #expect(try store.only().identity.uid == nil)
-    #expect(try store.samples().allSatisfy { $0.sensor.uid == nil })
+    _ = try store.add(sensor.withoutUID.scan(1_000))
+    #expect(try store.only().identity.uid == nil && store.samples().allSatisfy { $0.sensor.uid == nil })
     let anchor = try store.anchor()
-    let receipt = try store.add(named.scan(1_001))
-    #expect(receipt.sensor.uid == ReadingFixture.uid)
-    #expect(receipt.wear == 1 && !receipt.isNewWear)
+    let receipt = try store.add(sensor.scan(1_001))
+    #expect(receipt.sensor.uid == ReadingFixture.uid && receipt.wear == 1 && !receipt.isNewWear)
     #expect(try store.onlyWear().scans == 2)
-    #expect(try store.samples().allSatisfy { $0.sensor.uid == ReadingFixture.uid })
     // They have ids now, and are reported as changed.
-    #expect(try store.samples(.of { $0.after = anchor }).count == 49)
+    let changed = try store.samples(.of { $0.after = anchor })
+    #expect(changed.count == 49 && changed.allSatisfy { $0.sensor.uid == ReadingFixture.uid })
   }
 
   @Test("if two sensors share a fingerprint, a reading without a UID belongs to neither")
   func twoSensors() throws {
-    let other = named.with {
-      $0.uid = ReadingFixture.otherUID
-      $0.life = 1
-    }
-    _ = try store.add(named.scan(1_000))
-    _ = try store.add(other.scan(1_000))
-    let receipt = try store.add(nameless.with { $0.life = 2 }.scan(1_000))
-    #expect(receipt.sensor.uid == nil)
-    #expect(receipt.added == 48)
-    #expect(try store.sensors().count == 3)
-    #expect(try store.known(nameless.with { $0.life = 2 }.scan(1_000))?.sensorID == receipt.sensorID)
+    try store.take(sensor.scan(1_000), sensor.with { ($0.uid, $0.life) = (ReadingFixture.otherUID, 1) }.scan(1_000))
+    let third = sensor.withoutUID.with { $0.life = 2 }.scan(1_000)
+    let receipt = try store.add(third)
+    #expect(try receipt.sensor.uid == nil && receipt.added == 48 && store.sensors().count == 3)
+    #expect(try store.known(third)?.sensorID == receipt.sensorID)
   }
 
   @Test("a sensor known by UID and one known by fingerprint are joined by a reading with both")
   func joined() throws {
-    let bad = unmarked.with {
-      $0.isFooterGood = false
-      $0.calibration = nil
-    }
-    _ = try store.add(bad.scan(1_000))
-    _ = try store.add(nameless.scan(1_001))
+    try store.take(unmarked.withBadFooter.scan(1_000), sensor.withoutUID.scan(1_001))
     #expect(try store.sensors().count == 2)
-    let receipt = try store.add(
-      named.with {
-        $0.isFooterGood = false
-        $0.calibration = nil
-      }.scan(1_002))
-    #expect(receipt.sensor.uid == ReadingFixture.uid)
+    #expect(try store.add(sensor.withBadFooter.scan(1_002)).sensor.uid == ReadingFixture.uid)
     let wear = try store.onlyWear()
-    #expect(wear.scans == 3)
-    #expect(wear.conflicts.isEmpty)
-    #expect(try store.remembered().count == 50)
+    #expect(try wear.scans == 3 && wear.conflicts.isEmpty && store.remembered().count == 50)
     // Data of the sensor without a UID is not lost.
     #expect(try store.footer(uid: ReadingFixture.uid, fingerprint: nil) == ReadingFixture.footer)
-    #expect(try store.only().identity.fingerprint == ReadingFixture.fingerprint)
-    #expect(try store.faults() == [])
+    #expect(try store.only().identity.fingerprint == ReadingFixture.fingerprint && store.faults() == [])
   }
 
   @Test("the footer of a fingerprint is used for readings without a UID, and never for another UID")
   func footers() throws {
-    _ = try store.add(nameless.scan(1_000))
     let print = ReadingFixture.fingerprint
-    #expect(try store.footer(uid: nil, fingerprint: print) == ReadingFixture.footer)
-    #expect(try store.footer(uid: ReadingFixture.uid, fingerprint: print) == ReadingFixture.footer)
-    #expect(try store.footer(uid: ReadingFixture.uid, fingerprint: nil) == nil)
-    _ = try store.add(named.scan(1_001))
-    #expect(try store.footer(uid: nil, fingerprint: print) == ReadingFixture.footer)
-    #expect(try store.footer(uid: ReadingFixture.otherUID, fingerprint: print) == nil)
-    #expect(try store.footer(uid: nil, fingerprint: nil) == nil)
+    func footer(_ uid: SensorUID?, _ print: SensorFingerprint?) throws -> [UInt8]? {
+      try store.footer(uid: uid, fingerprint: print)
+    }
+    _ = try store.add(sensor.withoutUID.scan(1_000))
+    #expect(try footer(nil, print) == ReadingFixture.footer && footer(ReadingFixture.uid, print) != nil)
+    #expect(try footer(ReadingFixture.uid, nil) == nil)
+    _ = try store.add(sensor.scan(1_001))
+    #expect(try footer(nil, print) == ReadingFixture.footer)
+    #expect(try footer(ReadingFixture.otherUID, print) == nil && footer(nil, nil) == nil)
   }
 
   @Test("data from one scan of a sensor is kept if a later scan lacks it")
   func facts() throws {
-    _ = try store.add(named.scan(1_000))
-    _ = try store.add(unmarked.scan(1_001))
-    let sensor = try store.only()
-    #expect(
-      sensor.identity
-        == SensorIdentity(
-          uid: ReadingFixture.uid, fingerprint: ReadingFixture.fingerprint, serial: nil, family: .libre1))
-    #expect(sensor.region == .european)
-    #expect(sensor.maxLifeMinutes == 20_700)
+    try store.take(sensor.scan(1_000), unmarked.scan(1_001))
+    let stored = try store.only()
+    #expect(stored.identity.uid == ReadingFixture.uid && stored.identity.fingerprint == ReadingFixture.fingerprint)
+    #expect(stored.identity.family == .libre1 && stored.identity.serial == nil)
+    #expect(stored.region == .european && stored.maxLifeMinutes == 20_700)
   }
 
   @Test("a sensor is found by UID, by fingerprint, or by the beginning of either")
   func found() throws {
-    _ = try store.add(named.scan(1_000))
-    _ = try store.add(
-      ReadingFixture().with {
-        $0.uid = ReadingFixture.otherUID
-        $0.fingerprint = SensorFingerprint(bytes: Array(2...17))
-      }.scan(1_000))
+    try store.take(sensor.scan(1_000), sensor.other(number: 1).scan(1_000))
     for text in ["E007A0000025905E", "e0:07:a0:00:00:25:90:5e", "01020304"] {
       #expect(try store.sensor(text).identity.uid == ReadingFixture.uid)
     }
@@ -115,8 +80,7 @@ struct SensorIdentityTests {
 
   @Test("a sensor has the state of its latest scan and the number of its samples")
   func told() throws {
-    _ = try store.add(named.with { $0.state = .expired }.scan(2_000))
-    _ = try store.add(named.scan(1_000))
+    try store.take(sensor.with { $0.state = .expired }.scan(2_000), sensor.scan(1_000))
     let wear = try store.onlyWear()
     #expect((wear.facts.lastState, wear.ageMinutes) == (.expired, 2_000))
     #expect(wear.lastReadAt == ReadingFixture.start.adding(minutes: 2_000))

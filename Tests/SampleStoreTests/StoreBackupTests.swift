@@ -6,14 +6,9 @@ import Testing
 
 @testable import SampleStore
 
-@Suite("A copy of the store") struct StoreBackupTests {
-  private let folder: StoreFolder
-  private let store: SensorStore
-  private let sensor = ReadingFixture()
-
-  init() throws {
-    folder = try StoreFolder()
-    store = try folder.store()
+@Suite("A copy of the store") final class StoreBackupTests: StoreTest {
+  override init() throws {
+    try super.init()
     _ = try store.add(sensor.scan(100))
   }
 

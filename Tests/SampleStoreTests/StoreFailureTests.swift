@@ -2,7 +2,7 @@
 import SampleStore
 import Testing
 
-struct StoreFailureTests {
+final class StoreFailureTests: StoreTest {
   /// The error of a program that runs its own code in a transaction.
   private enum Refusal: StoreFailure, Hashable {
     case refused
@@ -10,12 +10,6 @@ struct StoreFailureTests {
 
     init(_ error: StoreError) { self = .store(error) }
   }
-
-  private let folder: StoreFolder
-  private let store: SensorStore
-  private let sensor = ReadingFixture()
-
-  init() throws { (folder, store) = try StoreFolder.opened() }
 
   @Test("a transaction whose closure throws another error is rolled back and rethrows that error")
   func transaction() throws {
@@ -33,12 +27,9 @@ struct StoreFailureTests {
   func storeError() throws {
     let reader = try SensorStore(folder.path(), for: .reading)
     let expected = Refusal.store(.readOnly(path: folder.path()))
-    #expect(throws: expected) { try reader.transaction { () throws(Refusal) in try change(reader) } }
-    #expect(throws: expected) { try reader.snapshot { () throws(Refusal) in try change(reader) } }
-  }
-
-  private func change(_ store: SensorStore) throws(Refusal) {
-    _ = try store.attempt(store.add(sensor.scan(40)), or: Refusal.self)
+    let change = { () throws(Refusal) in _ = try reader.attempt(reader.add(self.sensor.scan(40)), or: Refusal.self) }
+    #expect(throws: expected) { try reader.transaction(change) }
+    #expect(throws: expected) { try reader.snapshot(change) }
   }
 
   @Test("a query stops with the error of its closure, and the store can still be used")

@@ -12,12 +12,6 @@ struct StoreFolder: Sendable {
 
   init() throws { directory = try TemporaryDirectory(isInMemory: true) }
 
-  /// A directory with an empty store.
-  static func opened() throws -> (StoreFolder, SensorStore) {
-    let folder = try StoreFolder()
-    return (folder, try folder.store())
-  }
-
   var url: URL { directory.url }
 
   func path(_ name: String = "history.sqlite") -> String { directory.path(name) }
@@ -29,12 +23,33 @@ struct StoreFolder: Sendable {
     try SQLiteConnection(path(name), for: .creating)
   }
 
+  /// Expects that a file is opened neither for reading nor for writing, and not changed.
+  func expectRefused(_ error: (_ path: String) -> StoreError, _ name: String = "history.sqlite") throws {
+    let before = try files()[name]
+    for access in [SensorStore.Access.reading, .writing] {
+      #expect(throws: error(path(name))) { try SensorStore(path(name), for: access) }
+    }
+    #expect(try files()[name] == before)
+  }
+
   func files() throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: url.path) {
       files[name] = try directory.bytes(of: name)
     }
     return files
+  }
+}
+
+/// A test with an empty store in a directory of its own, and a sensor.
+class StoreTest {
+  let folder: StoreFolder
+  let store: SensorStore
+  let sensor = ReadingFixture()
+
+  init() throws {
+    folder = try StoreFolder()
+    store = try folder.store()
   }
 }
 
@@ -49,28 +64,10 @@ extension SQLiteConnection {
   func texts(_ sql: String) throws -> [String] { try rows(sql).compactMap { $0.first?.text } }
 }
 
-/// The parts of a sample that must not depend on how it came into a store.
-struct Remembered: Hashable {
-  let uid: SensorUID?
-  let fingerprint: SensorFingerprint?
-  let wear: Int
-  let raw: RawSample
-  let quality: SampleQuality
-  let milligramsPerDecilitre: Double?
-  let time: Instant?
-
-  init(_ stored: StoredSample) {
-    uid = stored.sensor.uid
-    fingerprint = stored.sensor.fingerprint
-    wear = stored.wear
-    raw = stored.sample.raw
-    quality = stored.sample.quality
-    milligramsPerDecilitre = stored.sample.concentration?.milligramsPerDecilitre
-    time = stored.sample.time
-  }
-}
-
 extension HistoryQuery {
+  /// Samples of both rings, imported values and finger-sticks.
+  static let withFingerSticks = of { $0.includesFingerSticks = true }
+
   static func of(_ change: (inout HistoryQuery) -> Void = { _ in }) -> HistoryQuery {
     var query = HistoryQuery()
     query.rings = [.history, .trend]
@@ -80,6 +77,9 @@ extension HistoryQuery {
 }
 
 extension SensorStore {
+  /// Stores scans, one after the other.
+  func take(_ scans: IncomingScan...) throws { for scan in scans { _ = try add(scan) } }
+
   func entries(_ query: HistoryQuery = .of()) throws -> [HistoryEntry] {
     var entries: [HistoryEntry] = []
     try forEach(query) { entry throws(StoreError) in
@@ -93,12 +93,21 @@ extension SensorStore {
     try entries(query).compactMap { if case .sensor(let stored) = $0 { stored } else { nil } }
   }
 
-  /// Returns all samples; a duplicate sample fails the test.
-  func remembered() throws -> Set<Remembered> {
-    let samples = try samples()
-    let set = Set(samples.map(Remembered.init))
-    #expect(set.count == samples.count)
-    return set
+  /// Returns what must not depend on how a sample came into the store; a duplicate sample fails the test.
+  func remembered() throws -> Set<StoredSample> {
+    let samples = try samples().map {
+      StoredSample(sensor: $0.sensor, wear: $0.wear, sample: $0.sample, calibration: nil, isSalvaged: false)
+    }
+    #expect(Set(samples).count == samples.count)
+    return Set(samples)
+  }
+
+  /// Enrols a sink, by default with everything since the start of the fixture.
+  @discardableResult func enrolled(
+    _ name: String = "site", at: Instant = ReadingFixture.start, from: Instant = ReadingFixture.start
+  ) throws -> StoredSink {
+    try enrol(name, receiver: "test", at: at, sendsFrom: from)
+    return try #require(try sink(name))
   }
 
   func only() throws -> StoredSensor {

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import Foundation
 import HostSystem
 import Testing
 
 @testable import SampleStore
 
-struct StoreMaintenanceTests {
-  private let folder: StoreFolder
-  private let store: SensorStore
-  private let sensor = ReadingFixture()
-
-  init() throws { (folder, store) = try StoreFolder.opened() }
-
+final class StoreMaintenanceTests: StoreTest {
   private func minute(_ minute: Int) -> Instant { ReadingFixture.start.adding(minutes: minute) }
 
   @Test("a valid store has no faults, and a row with a dangling reference is one")
@@ -20,62 +13,50 @@ struct StoreMaintenanceTests {
     _ = try store.add(sensor.scan(100))
     #expect(try store.faults() == [])
     try folder.database().execute("DELETE FROM sensor")
-    let faults = try store.faults()
-    #expect(faults.contains("a row of wear refers to a missing row of sensor"))
-    #expect(faults.contains("a row of scan refers to a missing row of sensor"))
+    let expected = ["wear", "scan"].map { "a row of \($0) refers to a missing row of sensor" }
+    #expect(try Set(store.faults()).isSuperset(of: expected))
   }
 
   @Test("samples older than a given time are removed to the second, and the rest is kept")
   func retention() throws {
-    _ = try store.add(sensor.scan(100))
-    _ = try store.add(sensor.scan(200))
+    for age in [100, 200] { _ = try store.add(sensor.scan(age)) }
     _ = try store.add(.stick(SampleID(high: 1, low: 1), at: 10))
+    // Without a time no sample is old.
+    _ = try store.add(sensor.other().with { $0.source = .unknown }.scan(100))
     let all = try store.samples().count
     let rehearsed = try store.rehearse { () throws(StoreError) in try store.removeAll(before: minute(150)) }
     #expect(try store.samples().count == all)
-    #expect(try store.removeAll(before: minute(150)) == rehearsed)
-    #expect(rehearsed == 16 + 9 + 1)
-    #expect(try store.samples().map(\.sample.minute.value).min() == 150)
-    #expect(try store.samples().count == 16 + 4)
-    #expect(try store.onlyWear().scans == 1)
-    #expect(try store.entries(.of { $0.includesFingerSticks = true }).count == 20)
-    #expect(try store.faults() == [])
+    #expect(try store.removeAll(before: minute(150)) == rehearsed && rehearsed == 16 + 9 + 1)
+    let dated = try store.samples().filter { $0.sample.time != nil }
+    #expect(dated.map(\.sample.minute.value).min() == 150 && dated.count == 16 + 4)
+    #expect(try store.sensors().map { $0.wears.map(\.scans) } == [[1], [1]])
+    #expect(try store.entries(.withFingerSticks).count == 20 + 22 && store.faults() == [])
     #expect(try store.removeAll(before: minute(150)) == 0)
   }
 
   @Test("a check does not report samples of a stored scan as missing if they were removed for their age")
   func keptScan() throws {
     _ = try store.add(sensor.scan(200))
-    let id = try store.only().id
     _ = try store.removeAll(before: minute(100))
-    #expect(try store.holds(sensor.raw(.history, 90), sensor: id, wear: 1))
-    #expect(try store.holds(sensor.raw(.history, 105), sensor: id, wear: 1))
-    #expect(try !store.holds(sensor.with { $0.life = 3 }.raw(.history, 105), sensor: id, wear: 1))
-    #expect(try !store.holds(sensor.raw(.history, 300), sensor: id, wear: 1))
-    #expect(try !store.holds(sensor.raw(.history, 105), sensor: id, wear: 2))
+    #expect(try holds(sensor, 90) && holds(sensor, 105))
+    #expect(try !holds(sensor.with { $0.life = 3 }, 105) && !holds(sensor, 300) && !holds(sensor, 105, wear: 2))
   }
 
-  @Test("samples without a time do not count as old")
-  func undated() throws {
-    _ = try store.add(sensor.with { $0.source = .unknown }.scan(100))
-    #expect(try store.removeAll(before: minute(1_000_000)) == 0)
-    #expect(try store.samples().count == 22)
+  private func holds(_ sensor: ReadingFixture, _ minute: Int, wear: Int = 1) throws -> Bool {
+    try store.holds(sensor.raw(.history, minute), sensor: store.only().id, wear: wear)
   }
 
   @Test("counts are found as a sample, or as a conflict with one")
-  func holds() throws {
+  func conflicts() throws {
     let other = sensor.with { $0.altered = [.init(.history, 45): 77] }
-    _ = try store.add(sensor.scan(100))
-    _ = try store.add(other.scan(101))
-    let id = try store.only().id
-    #expect(try store.holds(sensor.raw(.history, 45), sensor: id, wear: 1))
-    #expect(try store.holds(other.raw(.history, 45), sensor: id, wear: 1))
-    #expect(
-      try !store.holds(other.with { $0.altered = [.init(.history, 45): 78] }.raw(.history, 45), sensor: id, wear: 1))
+    try store.take(sensor.scan(100), other.scan(101))
+    #expect(try holds(sensor, 45) && holds(other, 45))
+    #expect(try !holds(other.with { $0.altered = [.init(.history, 45): 78] }, 45))
   }
 
   @Test("shrinking frees disk space and keeps the data")
   func shrink() throws {
+    func size() throws -> Int { try folder.files()["history.sqlite"]?.count ?? 0 }
     // Its tables alone.
     try store.shrink()
     let empty = try size()
@@ -90,28 +71,20 @@ struct StoreMaintenanceTests {
     #expect(try store.samples() == rest)
   }
 
-  private func size() throws -> Int {
-    try FileManager.default.attributesOfItem(atPath: folder.path())[.size] as? Int ?? 0
-  }
-
   @Test("stored scans are returned with their memories, in the order of storage")
   func scans() throws {
-    _ = try store.add(sensor.scan(100))
-    _ = try store.add(sensor.with { $0.state = .notActivated }.scan(0))
+    try store.take(sensor.scan(100), sensor.with { $0.state = .notActivated }.scan(0))
     var scans: [StoredScan] = []
     try store.forEachScan { scan in
       scans.append(scan)
       return true
     }
-    #expect(scans.map(\.wear) == [1, nil])
-    #expect(scans[0].id == sensor.reading(100).id)
-    #expect(scans[0].memory.bytes == sensor.reading(100).memory.bytes)
-    #expect(scans[0].memory.readAt == minute(100))
-    #expect(scans[0].memory.uid == ReadingFixture.uid)
-    #expect(scans[0].readAtSource == .file)
-    #expect(scans[0].source.tool == "libre test")
-    #expect(scans[0].footer == ReadingFixture.footer)
-    #expect(!scans[0].isSalvaged)
+    #expect(scans.map(\.wear) == [1, nil] && scans[0].id == sensor.reading(100).id)
+    let memory = scans[0].memory
+    #expect(memory.bytes == sensor.reading(100).memory.bytes)
+    #expect(memory.readAt == minute(100) && memory.uid == ReadingFixture.uid)
+    #expect(scans[0].readAtSource == .file && scans[0].source.tool == "libre test")
+    #expect(scans[0].footer == ReadingFixture.footer && !scans[0].isSalvaged)
     var seen = 0
     try store.forEachScan { _ in
       seen += 1
@@ -124,14 +97,11 @@ struct StoreMaintenanceTests {
   func userCalibration() throws {
     _ = try store.add(sensor.scan(100))
     let id = try store.only().id
-    let first = UserCalibration(
-      slope: 1.0625, intercept: -3.1415926,
-      points: [
-        .init(
-          time: minute(30), factory: .init(milligramsPerDecilitre: 101.1), blood: .init(milligramsPerDecilitre: 97)),
-        .init(
-          time: minute(60), factory: .init(milligramsPerDecilitre: 1e-9), blood: .init(milligramsPerDecilitre: 0.1)),
-      ], madeAt: minute(61))
+    let points = [(30, 101.1, 97), (60, 1e-9, 0.1)].map {
+      UserCalibration.Point(
+        time: minute($0.0), factory: .init(milligramsPerDecilitre: $0.1), blood: .init(milligramsPerDecilitre: $0.2))
+    }
+    let first = UserCalibration(slope: 1.0625, intercept: -3.1415926, points: points, madeAt: minute(61))
     try store.setUserCalibration(first, sensor: id, wear: 1)
     #expect(try store.onlyWear().userCalibration == first)
     let second = UserCalibration(slope: 1, intercept: 5, points: [], madeAt: minute(90))
@@ -151,33 +121,27 @@ struct StoreMaintenanceTests {
     func scan(_ fixture: ReadingFixture, _ age: Int) -> IncomingScan {
       IncomingScan(
         fixture.reading(age), others: [fixture.with { $0.calibration = linear }.reading(age)],
-        footer: ReadingFixture.footer,
-        timeZone: nil)
+        footer: ReadingFixture.footer, timeZone: nil)
     }
-    _ = try store.add(scan(sensor, 30))
-    #expect(try store.samples().allSatisfy { $0.calibration?.model == "factory" })
-    #expect(try revisionCount() == 18)
-    _ = try store.add(scan(sensor, 30))
-    #expect(try revisionCount() == 18)
+    for _ in 1...2 {
+      _ = try store.add(scan(sensor, 30))
+      #expect(try store.samples().allSatisfy { $0.calibration?.model == "factory" } && revisionCount() == 18)
+    }
     // Other counts for minute 15 were not kept, so their value does not belong to that minute.
     _ = try store.add(scan(sensor.with { $0.altered = [.init(.history, 15): 77] }, 31))
     #expect(try revisionCount() == 19)
   }
 
-  @Test(
-    "a later version of a model is shown and the earlier value kept; an earlier version is not shown"
-  )
+  @Test("a later version of a model is shown and the earlier value kept; an earlier version is not shown")
   func versions() throws {
     let later = sensor.with { $0.calibration = ReadingFixture.factory(version: 2) }
-    _ = try store.add(sensor.scan(30))
-    _ = try store.add(later.scan(31))
+    try store.take(sensor.scan(30), later.scan(31))
     let shown = try #require(try store.samples().last)
     #expect(shown.calibration?.version == 2)
     #expect(shown.sample.concentration == later.sample(.history, 15).concentration)
     #expect(try revisionCount() == 17)
     let other = try folder.store("other.sqlite")
-    _ = try other.add(later.scan(30))
-    _ = try other.add(sensor.scan(31))
+    try other.take(later.scan(30), sensor.scan(31))
     #expect(try other.samples().last?.calibration?.version == 2)
   }
 
@@ -187,14 +151,12 @@ struct StoreMaintenanceTests {
 
   @Test("setting a new start moves all times of a sensor, and all its samples are reported as changed")
   func reanchor() throws {
-    _ = try store.add(sensor.with { $0.second = 30 }.scan(100))
-    _ = try store.add(sensor.with { $0.second = 10 }.scan(200))
+    try store.take(sensor.with { $0.second = 30 }.scan(100), sensor.with { $0.second = 10 }.scan(200))
     let (known, anchor) = (try store.only(), try store.anchor())
     let rehearsed = try store.reanchor(known, wear: 1, at: nil, isRehearsal: true)
     #expect(try store.only() == known)
     let (before, after) = try store.reanchor(known, wear: 1, at: nil)
-    #expect(rehearsed == (before, after))
-    #expect(before == known.wears[0].anchor)
+    #expect(rehearsed == (before, after) && before == known.wears[0].anchor)
     #expect(after.activatedAt == Instant(secondsSince1970: ReadingFixture.start.secondsSince1970 + 10))
     #expect(try store.samples(.of { $0.after = anchor }).count == 45)
 
@@ -202,8 +164,7 @@ struct StoreMaintenanceTests {
     _ = try store.reanchor(known, wear: 1, at: moment)
     #expect(try store.samples().last?.sample.time == moment.adding(minutes: 15))
     let wear = try store.onlyWear()
-    #expect(wear.anchor.origin == .user)
-    #expect(wear.disagreements.map(\.seconds) == [210, 190])
+    #expect(wear.anchor.origin == .user && wear.disagreements.map(\.seconds) == [210, 190])
     for second in [Int64.min, 0, Instant.writable.upperBound.secondsSince1970 + 1, .max] {
       let impossible = Instant(secondsSince1970: second)
       #expect(throws: StoreError.impossibleActivation(impossible)) {
@@ -214,18 +175,15 @@ struct StoreMaintenanceTests {
 
   @Test("a forgotten sensor is removed with all its data, and its ids are reported")
   func forget() throws {
-    _ = try store.add(sensor.with { $0.state = .notActivated }.scan(0))
-    _ = try store.add(sensor.scan(100))
+    try store.take(sensor.with { $0.state = .notActivated }.scan(0), sensor.scan(100))
     let known = try store.only()
     try store.setUserCalibration(
       UserCalibration(slope: 1, intercept: 0, points: [], madeAt: minute(1)), sensor: known.id, wear: 1)
     let anchor = try store.anchor()
     let samples = try store.samples()
     try store.forget(known)
-    #expect(try store.sensors().isEmpty)
-    #expect(try store.entries().isEmpty)
+    #expect(try store.sensors().isEmpty && store.entries().isEmpty && store.faults() == [])
     #expect(Set(try store.removals(after: anchor)) == Set(samples.compactMap(\.id)) && samples.count == 22)
-    #expect(try store.faults() == [])
     for table in ["sensor", "wear", "scan", "sample", "user_calibration"] {
       #expect(try folder.database().row("SELECT count(*) FROM \(table)")?.first == .integer(0), "\(table)")
     }
@@ -236,21 +194,14 @@ struct StoreMaintenanceTests {
     #expect(!back.isDisjoint(with: samples.compactMap(\.id)))
   }
 
-  @Test("a forgotten sensor returns with a scan and not with a merge; old removed samples do not return")
+  @Test("a forgotten sensor returns with a scan and not with a merge")
   func forgottenForGood() throws {
     let other = try folder.store("other.sqlite")
-    _ = try other.add(sensor.scan(100))
-    _ = try store.add(sensor.scan(100))
+    for store in [store, other] { _ = try store.add(sensor.scan(100)) }
     try store.forget(try store.only())
     let receipt = try store.merge(other)
-    #expect(receipt.forgotten == 1 && receipt.samples == 0)
-    #expect(try store.sensors().isEmpty)
+    #expect(try receipt.forgotten == 1 && receipt.samples == 0 && store.sensors().isEmpty)
     _ = try store.add(sensor.scan(100))
-    #expect(try store.merge(other).forgotten == 0)
-    #expect(try store.samples().count == 22)
-    #expect(try store.removeAll(before: minute(90)) > 0)
-    let kept = try store.samples().count
-    #expect(try store.merge(other).samples == 0)
-    #expect(try store.samples().count == kept)
+    #expect(try store.merge(other).forgotten == 0 && store.samples().count == 22)
   }
 }

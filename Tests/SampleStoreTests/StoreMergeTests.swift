@@ -14,29 +14,21 @@ struct StoreMergeTests {
 
   init() throws {
     folder = try StoreFolder()
-    left = try folder.store("left.sqlite")
-    right = try folder.store("right.sqlite")
+    (left, right) = (try folder.store("left.sqlite"), try folder.store("right.sqlite"))
   }
 
   private func stick(_ number: UInt64) -> HistoryEntry {
     .stick(SampleID(high: 3, low: number), at: Int(number), note: "n", source: "test")
   }
 
-  private func all(_ store: SensorStore) throws -> Set<HistoryEntry> {
-    Set(try store.entries(.of { $0.includesFingerSticks = true }))
-  }
+  private func all(_ store: SensorStore) throws -> Set<HistoryEntry> { Set(try store.entries(.withFingerSticks)) }
 
   @Test("a merge is a union: common data is stored once, and repeating it changes nothing")
   func union() throws {
     _ = try left.add(sensor.scan(100))
-    _ = try left.add(stick(1))
-    _ = try right.add(sensor.with { $0.second = 20 }.scan(110))
-    _ = try right.add(sensor.with { ($0.uid, $0.fingerprint) = (ReadingFixture.otherUID, nil) }.scan(50))
-    _ = try right.add(
-      sensor.with { ($0.uid, $0.fingerprint, $0.state) = (SensorUID(bits: 0xE007_A000_0000_0009), nil, .notActivated) }
-        .scan(0))
-    _ = try right.add(stick(1))
-    _ = try right.add(stick(2))
+    try right.take(sensor.with { $0.second = 20 }.scan(110), sensor.other().scan(50))
+    _ = try right.add(sensor.other(number: 9).with { $0.state = .notActivated }.scan(0))
+    for (store, number) in [(left, UInt64(1)), (right, 1), (right, 2)] { _ = try store.add(stick(number)) }
     let before = try all(right)
 
     let receipt = try left.merge(right)
@@ -54,8 +46,7 @@ struct StoreMergeTests {
     #expect(try all(left) == merged)
     _ = try right.merge(left)
     #expect(try all(right) == merged)
-    #expect(try left.faults() == [])
-    #expect(try left.sensors().map(\.wears.count).sorted() == [0, 1, 1])
+    #expect(try left.sensors().map(\.wears.count).sorted() == [0, 1, 1] && left.faults() == [])
   }
 
   @Test("merged stores take the start of the youngest scan of both, and the difference is reported")
@@ -108,10 +99,9 @@ struct StoreMergeTests {
       while let row = try rows.next() { facts.insert(row.map { "\($0)" }) }
       return facts
     }
-    #expect(try facts(left) == facts(right))
-    #expect(try facts(left).count { $0[2].contains("linear") } == 22)
-    #expect(try left.onlyWear().conflicts.count == 1)
-    #expect(try left.onlyWear().conflicts == right.onlyWear().conflicts)
+    #expect(try facts(left) == facts(right) && facts(left).count { $0[2].contains("linear") } == 22)
+    let conflicts = try left.onlyWear().conflicts
+    #expect(try conflicts.count == 1 && conflicts == right.onlyWear().conflicts)
   }
 
   @Test("a record that is a conflict in one store and kept in the other never conflicts with itself")
@@ -122,8 +112,7 @@ struct StoreMergeTests {
     }
     _ = try left.merge(right)
     let conflicts = try left.onlyWear().conflicts
-    #expect(conflicts.map(\.other.glucose) == [77])
-    #expect(conflicts.map(\.kept) == [sensor.raw(.history, 45)])
+    #expect(conflicts.map(\.other.glucose) == [77] && conflicts.map(\.kept) == [sensor.raw(.history, 45)])
   }
 
   @Test("a user's calibration is copied to a store without one, and never replaces one")
@@ -135,11 +124,11 @@ struct StoreMergeTests {
       _ = try store.add(sensor.scan(100))
       try store.setUserCalibration(calibration(slope), sensor: try store.only().id, wear: 1)
     }
-    _ = try left.merge(right)
-    #expect(try left.onlyWear().userCalibration == calibration(1.5))
     let third = try folder.store("third.sqlite")
-    _ = try third.merge(left)
-    #expect(try third.onlyWear().userCalibration == calibration(1.5))
+    for (store, other) in [(left, right), (third, left)] {
+      _ = try store.merge(other)
+      #expect(try store.onlyWear().userCalibration == calibration(1.5))
+    }
   }
 
   @Test("a rehearsed merge gives the same counts and changes nothing")
@@ -148,29 +137,23 @@ struct StoreMergeTests {
     _ = try right.add(sensor.scan(200))
     let anchor = try left.anchor()
     let rehearsed = try left.rehearse { () throws(StoreError) in try left.merge(right) }
-    #expect(rehearsed.samples == 16 + 7)
-    #expect(try left.samples().count == 22)
-    #expect(try left.anchor() == anchor)
-    #expect(try left.merge(right) == rehearsed)
+    #expect(try left.samples().count == 22 && left.anchor() == anchor)
+    #expect(try rehearsed.samples == 16 + 7 && left.merge(right) == rehearsed)
   }
 
   @Test("an older copy restores neither samples nor memories that were removed for their age")
   func retention() throws {
-    _ = try left.add(sensor.scan(100))
-    _ = try left.add(sensor.scan(1_000))
+    for age in [100, 1_000] { _ = try left.add(sensor.scan(age)) }
     _ = try right.merge(left)
     let limit = ReadingFixture.start.adding(minutes: 600)
     #expect(try left.removeAll(before: limit) > 0)
     let kept = try left.remembered()
     let receipt = try left.merge(right)
     #expect(receipt.scans == 0 && receipt.samples == 0)
-    #expect(try left.remembered() == kept)
-    #expect(try left.onlyWear().scans == 1)
     // A store that removed the same samples and never had the sensor takes only newer ones.
     let third = try folder.store("third.sqlite")
     _ = try third.removeAll(before: limit)
     _ = try third.merge(right)
-    #expect(try third.remembered() == kept)
-    #expect(try third.onlyWear().scans == 1)
+    for store in [left, third] { #expect(try store.remembered() == kept && store.onlyWear().scans == 1) }
   }
 }

@@ -10,7 +10,7 @@
   struct StoreOperation: Sendable, CustomTestStringConvertible {
     let name: String
     /// Creates the store in its first state, unless opening it is a part of the operation.
-    var prepare: @Sendable (SensorStore) throws -> Void = { try Self.week($0) }
+    var prepare: @Sendable (SensorStore) throws -> Void = week
     var files: @Sendable () throws -> [String: [UInt8]] = { [:] }
     /// Whether opening the store is a part of the operation.
     var opens = false
@@ -21,27 +21,31 @@
     private static let sensor = ReadingFixture()
     private static let start = ReadingFixture.start
     private static let now = start.adding(minutes: 10_000)
-    private static let other = sensor.with {
-      ($0.uid, $0.fingerprint, $0.life) = (ReadingFixture.otherUID, SensorFingerprint(bytes: Array(2...17)), 3)
-    }
+    private static let other = sensor.other(number: 3)
 
     /// A store in use: two sensors, a conflict, an error, finger-sticks, an import, and a sink with a started batch and
     /// a parked sample.
-    private static func week(_ store: SensorStore) throws {
+    @Sendable private static func week(_ store: SensorStore) throws {
       _ = try store.add(sensor.with { $0.flagged = [.init(.trend, 95)] }.scan(100))
-      _ = try store.add(sensor.with { $0.altered = [.init(.history, 45): 77] }.scan(101))
-      _ = try store.add(other.scan(700))
+      try store.take(sensor.with { $0.altered = [.init(.history, 45): 77] }.scan(101), other.scan(700))
       for number in 1...3 { _ = try store.add(stick(number)) }
       _ = try store.transaction { () throws(StoreError) in
         for number in 1...20 { _ = try store.add(imported(number)) }
       }
-      try store.enrol("site", receiver: "test", at: start, sendsFrom: start)
-      let sink = try site(store)
+      let sink = try store.enrolled()
       try store.fillOutbox(of: sink.id, rings: [.history])
       let first = try #require(try store.nextBatch(of: sink.id, limit: 3))
       try store.park([first.entries[0]], of: first.id, reason: "no", at: now)
-      let batch = try #require(try store.nextBatch(of: sink.id, limit: 6))
-      try store.attempt(batch.id)
+      try store.attempt(batch(store).id)
+    }
+
+    private static func week(
+      then change: @escaping @Sendable (SensorStore) throws -> Void
+    ) -> @Sendable (SensorStore) throws -> Void {
+      { store in
+        try week(store)
+        try change(store)
+      }
     }
 
     private static func stick(_ number: Int) -> HistoryEntry {
@@ -64,12 +68,11 @@
 
     static let samples = [
       StoreOperation(name: "a scan is taken up") { _ = try $0.add(sensor.scan(160)) },
-      StoreOperation(name: "the first scan of a sensor is taken up") { store in
-        let new = sensor.with { ($0.uid, $0.fingerprint) = (SensorUID(bits: 0xE007_A000_0000_0009), nil) }
-        _ = try store.add(new.scan(500))
+      StoreOperation(name: "the first scan of a sensor is taken up") {
+        _ = try $0.add(sensor.other(number: 9).scan(500))
       },
-      StoreOperation(name: "a scan fills an error and contradicts a value") { store in
-        _ = try store.add(sensor.with { $0.altered = [.init(.history, 60): 78] }.scan(102))
+      StoreOperation(name: "a scan fills an error and contradicts a value") {
+        _ = try $0.add(sensor.with { $0.altered = [.init(.history, 60): 78] }.scan(102))
       },
       StoreOperation(name: "a history is imported") { store in
         try store.transaction { () throws(StoreError) in
@@ -93,12 +96,11 @@
       },
       StoreOperation(
         name: "an import is removed",
-        prepare: { store in
-          try week(store)
+        prepare: week { store in
           _ = try store.beginImport(of: ["a"], at: now)
           _ = try store.add(other.scan(900))
           for number in 15...40 { _ = try store.add(imported(number)) }
-          _ = try store.endImport(formats: ["raw"], timeZone: nil, counts: OutcomeCounts())
+          _ = try store.endImport(formats: ["raw"], timeZone: nil)
         }
       ) { _ = try $0.removeImport(1) },
       StoreOperation(name: "a younger scan moves the start", prepare: { _ = try $0.add(sensor.scan(300)) }) {
@@ -118,11 +120,7 @@
       },
       StoreOperation(name: "what is old is removed") { _ = try $0.removeAll(before: start.adding(minutes: 300)) },
       StoreOperation(
-        name: "a store is shrunk",
-        prepare: { store in
-          try week(store)
-          _ = try store.removeAll(before: start.adding(minutes: 600))
-        }
+        name: "a store is shrunk", prepare: week { _ = try $0.removeAll(before: start.adding(minutes: 600)) }
       ) { try $0.shrink() },
     ]
 
@@ -138,20 +136,12 @@
       StoreOperation(name: "a sink is enrolled") {
         try $0.enrol("second", receiver: "test", at: start, sendsFrom: start)
       },
-      StoreOperation(
-        name: "an outbox is filled",
-        prepare: { store in
-          try week(store)
-          _ = try store.add(sensor.scan(130))
-        }
-      ) { try $0.fillOutbox(of: site($0).id, rings: [.history, .trend]) },
-      StoreOperation(
-        name: "a batch is made",
-        prepare: { store in
-          try week(store)
-          try store.delivered(batch(store).id, at: now)
-        }
-      ) { _ = try batch($0) },
+      StoreOperation(name: "an outbox is filled", prepare: week { _ = try $0.add(sensor.scan(130)) }) {
+        try $0.fillOutbox(of: site($0).id, rings: [.history, .trend])
+      },
+      StoreOperation(name: "a batch is made", prepare: week { try $0.delivered(batch($0).id, at: now) }) {
+        _ = try batch($0)
+      },
       StoreOperation(name: "an attempt is noted") { try $0.attempt(batch($0).id) },
       StoreOperation(name: "a batch is delivered") { try $0.delivered(batch($0).id, at: now) },
       StoreOperation(name: "a batch is halved") { _ = try $0.halve(batch($0)) },

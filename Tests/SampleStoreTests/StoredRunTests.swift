@@ -7,19 +7,13 @@ import Testing
 
 struct StoredRunTests {
   private let folder: StoreFolder
-  private let sensor = ReadingFixture()
 
   init() throws { folder = try StoreFolder() }
-
-  private func enrolled(_ name: String, in store: SensorStore) throws -> StoredSink.ID {
-    try store.enrol(name, receiver: "x", at: ReadingFixture.start, sendsFrom: ReadingFixture.start)
-    return try #require(try store.sink(name)).id
-  }
 
   @Test("the last hundred runs of each sink are kept, each as it ended, and go with the sink")
   func kept() throws {
     let store = try folder.store()
-    let (one, two) = (try enrolled("one", in: store), try enrolled("two", in: store))
+    let (one, two) = (try store.enrolled("one").id, try store.enrolled("two").id)
     var other = StoredRun(at: ReadingFixture.start, outcome: "done")
     try store.keep(&other, of: two)
     for number in 1...130 {
@@ -41,8 +35,8 @@ struct StoredRunTests {
   @Test("a store of schema 1 is read as it is; the first change gives it the tables of this schema, and keeps all rows")
   func migrated() throws {
     var store: SensorStore? = try folder.store()
-    _ = try store?.add(sensor.scan(1_000))
-    let sink = try enrolled("one", in: try #require(store))
+    _ = try store?.add(ReadingFixture().scan(1_000))
+    let sink = try #require(try store?.enrolled()).id
     store = nil
     try folder.database().execute("DROP TABLE sink_run; PRAGMA user_version = 1")
     let tables = "SELECT sql FROM sqlite_master ORDER BY name"

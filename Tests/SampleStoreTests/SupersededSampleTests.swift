@@ -9,34 +9,14 @@ import Testing
 @testable import SampleStore
 
 /// Two sensors of one person at the same time: which samples count.
-struct SupersededSampleTests {
-  private let folder: StoreFolder
-  private let store: SensorStore
-
-  init() throws {
-    folder = try StoreFolder()
-    store = try folder.store()
-  }
-
-  private static let earlier = ReadingFixture()
-
-  /// Another sensor that was started this many minutes after the first one.
-  private static func later(by minutes: Int, number: Int = 1) -> ReadingFixture {
-    ReadingFixture().with {
-      $0.uid = SensorUID(bits: 0xE007_A000_0025_905E + UInt64(number))
-      $0.fingerprint = SensorFingerprint(bytes: [UInt8](repeating: UInt8(number), count: 16))
-      $0.life = number
-      $0.startedAt = ReadingFixture.start.adding(minutes: minutes)
-    }
-  }
+final class SupersededSampleTests: StoreTest {
+  private let first = ReadingFixture()
+  /// Started while the first one was worn.
+  private let second = ReadingFixture().other(after: 1_000)
 
   /// The samples with what supersedes them.
   private func marked(_ scope: HistoryScope = HistoryScope(), in store: SensorStore? = nil) throws -> [StoredSample] {
-    try (store ?? self.store).samples(
-      .of {
-        $0.marksSuperseded = true
-        $0.scope = scope
-      })
+    try (store ?? self.store).samples(.of { ($0.marksSuperseded, $0.scope) = (true, scope) })
   }
 
   /// Minutes since the first sensor was started at which samples of a sensor count, or do not.
@@ -48,22 +28,14 @@ struct SupersededSampleTests {
         .compactMap { $0.sample.time.map { Int($0.secondsSince1970 - ReadingFixture.start.secondsSince1970) / 60 } })
   }
 
-  // MARK: The rule, literally
-
-  private struct Place: Hashable {
-    let uid: SensorUID?
-    let wear: Int
-    let ring: SampleRing
-    let minute: Int
-
-    init(_ stored: StoredSample) {
-      (uid, wear) = (stored.sensor.uid, stored.wear)
-      (ring, minute) = (stored.sample.ring, stored.sample.minute.value)
-    }
+  private func row(of sensor: ReadingFixture) throws -> StoredSensor {
+    try #require(try store.sensors().first { $0.identity.uid == sensor.uid })
   }
 
+  // MARK: The rule, literally
+
   /// Which sensor supersedes each usable sample, by comparing every sample with every other.
-  private func byTheText(_ store: SensorStore) throws -> [Place: SensorUID] {
+  private func byTheText(_ store: SensorStore) throws -> [SampleID?: SensorUID] {
     struct Wear {
       let uid: SensorUID
       let number: Int
@@ -84,7 +56,7 @@ struct SupersededSampleTests {
             times: own.compactMap { $0.sample.time?.secondsSince1970 }))
       }
     }
-    var found: [Place: SensorUID] = [:]
+    var found: [SampleID?: SensorUID] = [:]
     for stored in usable {
       guard let uid = stored.sensor.uid, let time = stored.sample.time?.secondsSince1970,
         let own = wears.first(where: { $0.uid == uid && $0.number == stored.wear }),
@@ -99,7 +71,7 @@ struct SupersededSampleTests {
       let last = superseding.max {
         ($0.start?.secondsSince1970 ?? 0, $0.uid.description) < ($1.start?.secondsSince1970 ?? 0, $1.uid.description)
       }
-      if let last { found[Place(stored)] = last.uid }
+      if let last { found[stored.id] = last.uid }
     }
     return found
   }
@@ -108,7 +80,7 @@ struct SupersededSampleTests {
   private func taps(_ draws: inout SplitMix64) -> [IncomingScan] {
     var scans: [IncomingScan] = []
     for number in 1...draws.number(2...3) {
-      let sensor = Self.later(by: draws.number(0...4) == 0 ? 0 : draws.number(0...2_000), number: number).with {
+      let sensor = first.other(after: draws.number(0...4) == 0 ? 0 : draws.number(0...2_000), number: number).with {
         for _ in 0..<20 { $0.flagged.insert(.init(.trend, draws.number(1...3_000))) }
         for _ in 0..<20 { $0.doubtful[.init(.history, 15 * draws.number(1...200))] = .temperature }
       }
@@ -131,13 +103,13 @@ struct SupersededSampleTests {
     for seed in tenth * 5..<tenth * 5 + 5 {
       var draws = SplitMix64(seed: UInt64(seed))
       var scans = taps(&draws)
-      var results: [[Place: SensorUID]] = []
+      var results: [[SampleID?: SensorUID]] = []
       for order in 0..<3 {
         let store = try folder.store("\(seed)-\(order)")
         try store.database.execute("PRAGMA synchronous = OFF")
         for scan in scans { _ = try store.add(scan) }
         let found = try marked(in: store).compactMap { stored in
-          stored.supersededBy.map { (Place(stored), $0.uid ?? ReadingFixture.uid) }
+          stored.supersededBy.map { (stored.id, $0.uid ?? ReadingFixture.uid) }
         }
         results.append(Dictionary(uniqueKeysWithValues: found))
         let expected = try byTheText(store)
@@ -152,7 +124,6 @@ struct SupersededSampleTests {
 
   @Test("two sensors that are read in turns never alternate: the one started last counts", arguments: [false, true])
   func turns(isLaterFirst: Bool) throws {
-    let (first, second) = (Self.earlier, Self.later(by: 1_000))
     for tap in 0..<20 {
       let minute = 1_200 + 30 * tap
       let scans = [first.scan(minute), second.scan(minute - 1_000)]
@@ -173,26 +144,23 @@ struct SupersededSampleTests {
 
   @Test("a provisional start supersedes nothing")
   func provisional() throws {
-    _ = try store.add(Self.earlier.scan(1_500))
-    _ = try store.add(Self.later(by: 1_000).with { $0.source = .modificationTime }.scan(500))
+    try store.take(first.scan(1_500), second.with { $0.source = .modificationTime }.scan(500))
     #expect(try store.sensors().contains { $0.latestWear?.anchor.isProvisional == true })
     #expect(try marked().allSatisfy { $0.supersededBy == nil })
-    _ = try store.add(Self.later(by: 1_000).scan(501))
+    _ = try store.add(second.scan(501))
     #expect(try marked().contains { $0.supersededBy != nil })
   }
 
   @Test("asked for one sensor, all of its values count")
   func scope() throws {
-    let (first, second) = (Self.earlier, Self.later(by: 1_000))
-    for scan in [first.scan(1_500), second.scan(500)] { _ = try store.add(scan) }
-    let row = try #require(try store.sensors().first { $0.identity.uid == first.uid })
-    #expect(try marked(HistoryScope(of: row.id)).allSatisfy { $0.supersededBy == nil })
-    #expect(try store.newestSample(of: HistoryScope(of: row.id), isUsable: true)?.minute.value == 1_500)
+    try store.take(first.scan(1_500), second.scan(500))
+    let scope = HistoryScope(of: try row(of: first).id)
+    #expect(try marked(scope).allSatisfy { $0.supersededBy == nil })
+    #expect(try store.newestSample(of: scope, isUsable: true)?.minute.value == 1_500)
   }
 
   @Test("only the samples whose standing changed count as changed, after a scan and after the sensor is forgotten")
   func changes() throws {
-    let (first, second) = (Self.earlier, Self.later(by: 1_000))
     _ = try store.add(first.scan(1_500))
     func changed(since anchor: StoreAnchor, of sensor: ReadingFixture) throws -> Set<Int> {
       Set(
@@ -205,27 +173,24 @@ struct SupersededSampleTests {
     #expect(superseded.count > 20)
     #expect(try changed(since: anchor, of: first) == superseded)
     anchor = try store.anchor()
-    _ = try store.add(second.scan(510))
-    _ = try store.add(second.scan(510))
+    try store.take(second.scan(510), second.scan(510))
     #expect(try changed(since: anchor, of: first).isEmpty)
     anchor = try store.anchor()
-    try store.forget(#require(try store.sensors().first { $0.identity.uid == second.uid }))
+    try store.forget(row(of: second))
     #expect(try changed(since: anchor, of: first) == superseded)
     #expect(try marked().allSatisfy { $0.supersededBy == nil })
   }
 
   // MARK: The outbox
 
-  private func queued(_ sink: StoredSink.ID) throws -> Set<Place> {
+  private func queued(_ sink: StoredSink.ID) throws -> Set<StoredSample> {
     let rows = try store.queued("outbox.sink = ? AND outbox.parked_for IS NULL", .integer(sink.row))
-    return Set(rows.compactMap(\.entry.stored).map { Place($0) })
+    return Set(rows.compactMap(\.entry.stored))
   }
 
   @Test("a sample that no longer counts leaves the outbox and the parked ones, and comes back when it counts again")
   func outbox() throws {
-    try store.enrol("site", receiver: "x", at: ReadingFixture.start, sendsFrom: ReadingFixture.start)
-    let sink = try #require(try store.sink("site")?.id)
-    let (first, second) = (Self.earlier, Self.later(by: 1_000))
+    let sink = try store.enrolled().id
     _ = try store.add(first.scan(1_500))
     try store.fillOutbox(of: sink, rings: [.history])
     let all = try queued(sink)
@@ -236,10 +201,10 @@ struct SupersededSampleTests {
     try store.fillOutbox(of: sink, rings: [.history])
     let superseded = try minutes(of: first, counting: false)
     let left = try queued(sink)
-    #expect(Set(left.filter { $0.uid == first.uid }.map(\.minute)).isDisjoint(with: superseded))
-    #expect(left.contains { $0.uid == second.uid })
+    let ofFirst = left.filter { $0.sensor.uid == first.uid }
+    #expect(superseded.isDisjoint(with: ofFirst.map(\.sample.minute.value)) && ofFirst.count < left.count)
     #expect(try store.parkedEntries(of: #require(try store.sink("site"))).isEmpty)
-    try store.forget(#require(try store.sensors().first { $0.identity.uid == second.uid }))
+    try store.forget(row(of: second))
     try store.fillOutbox(of: sink, rings: [.history])
     #expect(try queued(sink) == all)
   }
@@ -253,14 +218,8 @@ struct SupersededSampleTests {
       var draws = SplitMix64(seed: UInt64(seed))
       for name in ["all", "end"] { try store.sink(name).map { try store.removeSink($0.id) } }
       for sensor in try store.sensors() { try store.forget(sensor) }
-      func enrol(_ name: String) throws -> StoredSink.ID {
-        try store.enrol(name, receiver: "x", at: ReadingFixture.start, sendsFrom: ReadingFixture.start)
-        return try #require(try store.sink(name)?.id)
-      }
-      let following = try enrol("all")
-      var scans = taps(&draws)
-      scans.shuffle(using: &draws)
-      for scan in scans {
+      let following = try store.enrolled("all").id
+      for scan in taps(&draws).shuffled(using: &draws) {
         switch draws.number(0...9) {
         case 0: if let sensor = try store.sensors().randomElement(using: &draws) { try store.forget(sensor) }
         case 1: if let sample = try store.samples().randomElement(using: &draws) { _ = try store.remove(sample) }
@@ -275,7 +234,7 @@ struct SupersededSampleTests {
         _ = try store.add(scan)
         try store.fillOutbox(of: following, rings: [.history, .trend])
       }
-      let atEnd = try enrol("end")
+      let atEnd = try store.enrolled("end").id
       try store.fillOutbox(of: atEnd, rings: [.history, .trend])
       #expect(try queued(following) == queued(atEnd), "seed \(seed)")
       #expect(try !queued(atEnd).isEmpty)

@@ -3,7 +3,7 @@ import CGMModel
 import SampleStore
 import Testing
 
-struct WearDatingTests {
+final class WearDatingTests: StoreTest {
   private func seconds(_ instant: Instant?) -> Int64? {
     instant.map { $0.secondsSince1970 - ReadingFixture.start.secondsSince1970 }
   }
@@ -35,7 +35,6 @@ struct WearDatingTests {
 
   @Test("a scan that moves the start says by how much, and every sample counts as changed")
   func moved() throws {
-    let store = try StoreFolder().store()
     #expect(try store.add(scan(1_500, second: 50)).startMovedSeconds == nil)
     let before = try store.anchor()
     let receipt = try store.add(scan(1_400, second: 20))
@@ -50,11 +49,10 @@ struct WearDatingTests {
 
   @Test("after an import is taken back the remaining scans date the wear")
   func takenBack() throws {
-    let store = try StoreFolder().store()
     _ = try store.add(scan(1_500, second: 50))
     _ = try store.beginImport(of: ["a"], at: ReadingFixture.start)
     _ = try store.add(scan(1_400, second: 20))
-    _ = try store.endImport(formats: ["raw"], timeZone: nil, counts: OutcomeCounts())
+    _ = try store.endImport(formats: ["raw"], timeZone: nil)
     _ = try store.removeImport(1)
     #expect(seconds(try store.onlyWear().anchor.activatedAt) == 50)
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import SampleStore
 
 /// Tests reads by a computer whose clock was wrong: a board without a battery, for example.
-struct WrongClockTests {
+final class WrongClockTests: StoreTest {
   /// The taps of one sensor, in order: for each the seconds by which the computer's clock was ahead.
   struct Situation: CustomTestStringConvertible {
     let testDescription: String
@@ -64,9 +64,8 @@ struct WrongClockTests {
 
   @Test("the start follows the clocks that can be right, and nothing is sent in doubt", arguments: situations)
   func situation(_ situation: Situation) throws {
-    let folder = try StoreFolder()
-    let store = try folder.store()
-    let sink = try store.sink(enrolledFrom: Self.start.adding(days: -8_000 * 4))
+    let start = Self.start.adding(days: -8_000 * 4)
+    let sink = try store.enrolled(at: start, from: start).id
     for (index, tap) in situation.taps.enumerated() {
       let receipt = try store.add(tap)
       let expected = situation.expected[index]
@@ -80,19 +79,16 @@ struct WrongClockTests {
 
   @Test("in any order the same scans give the same start", arguments: situations)
   func order(_ situation: Situation) throws {
-    let folder = try StoreFolder()
     let scans = situation.taps
-    let (one, two) = (try folder.store("one.sqlite"), try folder.store("two.sqlite"))
-    for scan in scans { _ = try one.add(scan) }
-    for scan in scans.reversed() { _ = try two.add(scan) }
-    let (left, right) = (try one.onlyWear().anchor, try two.onlyWear().anchor)
+    let other = try folder.store("other.sqlite")
+    for scan in scans { _ = try store.add(scan) }
+    for scan in scans.reversed() { _ = try other.add(scan) }
+    let (left, right) = (try store.onlyWear().anchor, try other.onlyWear().anchor)
     #expect(left.activatedAt == right.activatedAt && left.doubt == right.doubt)
   }
 
   @Test("a clock before the confirmed scans of another sensor does not date a new one")
   func behindOtherSensors() throws {
-    let folder = try StoreFolder()
-    let store = try folder.store()
     for tap in 0...1 { _ = try store.add(Self.tap(tap, clock: 0)) }
     let next = Self.sensor(clock: -Self.day).with { $0.uid = ReadingFixture.otherUID }
     let receipt = try store.add(next.scan(500))
@@ -102,8 +98,6 @@ struct WrongClockTests {
 
   @Test("one unconfirmed scan of another sensor, and a file's own time, are not compared")
   func notBehind() throws {
-    let folder = try StoreFolder()
-    let store = try folder.store()
     _ = try store.add(Self.tap(0, clock: 10 * Self.year))
     let next = Self.sensor(clock: 0).with { $0.uid = ReadingFixture.otherUID }
     #expect(try store.add(next.scan(500)).doubt == nil)
@@ -113,8 +107,6 @@ struct WrongClockTests {
 
   @Test("a start that the user has set is never in doubt")
   func userStart() throws {
-    let folder = try StoreFolder()
-    let store = try folder.store()
     for (tap, clock) in [0, 10 * Self.year].enumerated() { _ = try store.add(Self.tap(tap, clock: clock)) }
     _ = try store.reanchor(try store.only(), wear: 1, at: Self.start)
     let receipt = try store.add(Self.tap(2, clock: -5 * Self.day))
@@ -122,20 +114,11 @@ struct WrongClockTests {
   }
 
   private static func sensor(clock: Int64) -> ReadingFixture {
-    ReadingFixture().with {
-      ($0.source, $0.startedAt, $0.clockError) = (.clock, start, clock)
-    }
+    ReadingFixture().with { ($0.source, $0.startedAt, $0.clockError) = (.clock, start, clock) }
   }
 
   /// A tap every quarter of an hour, each with one history value more.
   fileprivate static func tap(_ index: Int, clock: Int64) -> IncomingScan {
     sensor(clock: clock).scan(1_000 + 15 * index)
-  }
-}
-
-extension SensorStore {
-  fileprivate func sink(enrolledFrom start: Instant) throws -> StoredSink.ID {
-    try enrol("site", receiver: "test", at: start, sendsFrom: start)
-    return try #require(try sink("site")).id
   }
 }
