@@ -71,20 +71,6 @@
       #expect(meters.map { $0["blood_pressures"].number } == [6])
     }
 
-    @Test(
-      "an obstacle is an error with a way out, and leaves the adapter as it was",
-      arguments: [
-        (#"{"adapter": "off", "meters": [{"paired": true, "records": 1}]}"#, "bluetoothctl power on"),
-        (#"{"meters": [{"records": 1, "passkey": 123456}]}"#, "--passkey DIGITS"),
-      ])
-    func obstacles(facts: String, wayOut: String) throws {
-      let bus = try BluetoothBus(facts)
-      let outcome = try libre(bus, "meter", "read", "--timeout", "1")
-      #expect(outcome.status == 69 || outcome.status == 77, "\(outcome.status): \(outcome.errors)")
-      #expect(outcome.errors.contains("Try: ") && outcome.errors.contains(wayOut), "\(outcome.errors)")
-      #expect(try bus.state().isAtRest)
-    }
-
     @Test("wrong digits are refused with a way out; the digits are asked for on the terminal")
     func digits() throws {
       let bus = try BluetoothBus(glucose: #""records": 3, "passkey": 42"#)
@@ -118,18 +104,15 @@
       #expect(try bus.state().meters[BluetoothBus.meter]?.paired == true)
     }
 
-    @Test("a meter that was paired without digits and wants them later is read once they are given")
-    func weakBond() throws {
-      let bus = try BluetoothBus(glucose: #""records": 3, "passkey": 42, "paired": true, "faults": ["weak-bond"]"#)
+    @Test(
+      "a meter that has no pairing, or whose pairing is too weak for what it wants now, is read",
+      arguments: [
+        (#""faults": ["no-pairing"]"#, false), (#""passkey": 42, "paired": true, "faults": ["weak-bond"]"#, true),
+      ])
+    func oddPairing(facts: String, isPaired: Bool) throws {
+      let bus = try BluetoothBus(glucose: #""records": 3, \#(facts)"#)
       #expect(try read(bus, "--passkey", "000042") == ["new": 3])
-    }
-
-    @Test("a meter that has no pairing is read without")
-    func noPairing() throws {
-      let bus = try BluetoothBus(glucose: #""records": 3, "faults": ["no-pairing"]"#)
-      #expect(try read(bus) == ["new": 3])
-      #expect(try read(bus) == ["known": 1])
-      #expect(try bus.state().meters[BluetoothBus.meter]?.paired == false)
+      #expect(try bus.state().meters[BluetoothBus.meter]?.paired == isPaired)
     }
 
     @Test("a meter that has forgotten its pairing is named with the way out, which works")
@@ -145,14 +128,6 @@
       try bus.tell("fault \(BluetoothBus.meter)")
       #expect(try libre(bus, "meter", "pair").status == 0)
       #expect(try read(bus) == ["new": 3])
-    }
-
-    @Test("a meter that ends the link as soon as it is paired is paired")
-    func endsAfterBond() throws {
-      let bus = try BluetoothBus(glucose: #""records": 3, "faults": ["ends-after-bond"]"#)
-      let outcome = try libre(bus, "meter", "pair")
-      #expect(outcome.status == 0, "\(outcome.errors)")
-      #expect(outcome.text == "paired meter+0001\n")
     }
 
     @Test("a forgotten meter keeps its values unless they are to be removed")

@@ -19,7 +19,6 @@ Of the whole: "adapter" (false: none, "off": switched off), "daemon" (false), "b
 Of a meter: "kind" (glucose, pressure), "address", "name", "serial", "records" (a number), "passkey" (null: none is asked
 for), "compares" (digits that both sides show), "paired", "asleep" (true: not in the air, and Connect has no answer), "faults":
   deletes          a cuff that deletes what it sent
-  ends-after-bond  ends the link as soon as it is paired, and is in the air no more
   no-pairing       refuses to pair, and hands out its records all the same
   silent-connect   Connect has no answer
   silent-records   sends the records, but not that they are all
@@ -70,18 +69,14 @@ CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Con
 </busconfig>
 """
 
-
 def uuid(number):
     return number if len(number) > 4 else f"0000{number}-0000-1000-8000-00805f9b34fb"
-
 
 def failure(name, text):
     return dbus.exceptions.DBusException(text, name="org.bluez.Error." + name)
 
-
 def little(number):
     return [number & 0xFF, number >> 8 & 0xFF]
-
 
 class Characteristic(mockobject.DBusMockObject):
     """A value of a meter."""
@@ -170,7 +165,6 @@ class Characteristic(mockobject.DBusMockObject):
     @dbus.service.method(CHARACTERISTIC, in_signature="", out_signature="", sender_keyword="sender")
     def StopNotify(self, sender):
         self.subscribers.discard(sender)
-
 
 class Meter(mockobject.DBusMockObject):
     """A device of bluetoothd, and the meter behind it."""
@@ -353,11 +347,7 @@ class Meter(mockobject.DBusMockObject):
                 self.is_paired = True
                 self.set({"Paired": dbus.Boolean(True)})
                 done()
-                if "ends-after-bond" in self.faults:
-                    self.is_awake = False
-                    self.drop()
-                else:
-                    GLib.idle_add(self.link)
+                GLib.idle_add(self.link)
 
             def refused(name):
                 self.drop()
@@ -487,7 +477,6 @@ class Meter(mockobject.DBusMockObject):
             "notifying": sorted(n for n, thing in self.characteristics.items() if thing.is_notifying),
             "left": sum(not record["sent"] for record in self.records),
         }
-
 
 class World:
     """bluetoothd with one adapter."""
@@ -622,7 +611,6 @@ class World:
             return {"error": "unknown command: " + line}
         return self.state()
 
-
 def main():
     facts = json.loads(sys.argv[1]) if len(sys.argv) > 1 else {}
     folder = tempfile.mkdtemp(prefix="libre-bus-")
@@ -660,7 +648,6 @@ def main():
         daemon.kill()
         daemon.wait()
         shutil.rmtree(folder, ignore_errors=True)
-
 
 if __name__ == "__main__":
     main()
