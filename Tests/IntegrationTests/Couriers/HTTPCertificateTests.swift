@@ -10,13 +10,10 @@
   struct HTTPCertificateTests {
     let folder = try? TemporaryDirectory()
 
-    private func failure(_ server: TLSServer, trusting authorities: String?) async -> Verdict? {
-      do throws(Verdict) {
+    private func failure(_ server: LoopbackProgram, trusting authorities: String?) async -> Verdict? {
+      await .of { () async throws(Verdict) in
         _ = try await HTTPCourier(agent: "libre/1.2.3", authorities: authorities)
           .perform(HTTPRequest(.get, "https://localhost:\(server.port)/"), timeoutSeconds: ampleSeconds)
-        return nil
-      } catch {
-        return error
       }
     }
 
@@ -24,7 +21,7 @@
     func trusted() async throws {
       let folder = try #require(folder)
       try folder.makeCertificate("a", for: "localhost")
-      let server = try TLSServer(folder, certificate: "a")
+      let server = try LoopbackProgram(tls: folder, certificate: "a")
       let response = try await HTTPCourier(agent: "libre/1.2.3", authorities: folder.path("a.crt"))
         .perform(HTTPRequest(.get, "https://localhost:\(server.port)/"), timeoutSeconds: ampleSeconds)
       #expect(response.status == 200)
@@ -42,7 +39,7 @@
         ("other", folder.path("other.crt"), "the certificate of PLACE is for another host name"),
         ("good", missing, "the trusted certificates in \(missing) cannot be read"),
       ] as [(String, String?, String)] {
-        let server = try TLSServer(folder, certificate: name)
+        let server = try LoopbackProgram(tls: folder, certificate: name)
         guard case .misdirected(let reason) = await failure(server, trusting: authorities) else {
           Issue.record("\(words)")
           continue
@@ -55,7 +52,7 @@
     func noHandshake() async throws {
       let folder = try #require(folder)
       try folder.makeCertificate("a", for: "localhost")
-      let old = try TLSServer(folder, certificate: "a", "-tls1_1", "-cipher", "ALL:@SECLEVEL=0")
+      let old = try LoopbackProgram(tls: folder, certificate: "a", "-tls1_1", "-cipher", "ALL:@SECLEVEL=0")
       #expect(
         await failure(old, trusting: folder.path("a.crt"))
           == .unavailable(reason: "https://localhost:\(old.port): SSL connect error"))

@@ -14,11 +14,8 @@
     let courier = HTTPCourier(agent: "libre/1.2.3")
 
     private func failure(_ request: HTTPRequest, timeoutSeconds: Int = ampleSeconds) async -> Verdict? {
-      do throws(Verdict) {
+      await .of { () async throws(Verdict) in
         _ = try await courier.perform(request, timeoutSeconds: timeoutSeconds)
-        return nil
-      } catch {
-        return error
       }
     }
 

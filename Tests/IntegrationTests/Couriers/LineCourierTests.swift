@@ -12,11 +12,8 @@ struct LineCourierTests {
   let folder = try? TemporaryDirectory(isInMemory: true)
 
   private func failure(_ path: String) async -> Verdict? {
-    do throws(Verdict) {
+    await .of { () async throws(Verdict) in
       try await LineCourier(file: path).append(Array("a\n".utf8), timeoutSeconds: ampleSeconds)
-      return nil
-    } catch {
-      return error
     }
   }
 

@@ -16,20 +16,30 @@
     private func failure(
       _ courier: MQTTCourier, topic: String = "a", timeoutSeconds: Int = ampleSeconds
     ) async -> Verdict? {
-      do throws(Verdict) {
+      await .of { () async throws(Verdict) in
         try await courier.publish(
           [MQTTMessage(topic: topic, payload: [1], isRetained: false)], timeoutSeconds: timeoutSeconds)
-        return nil
-      } catch {
-        return error
       }
     }
 
-    @Test("reports the server as unavailable if it never answers")
-    func silent() async throws {
-      let server = try LoopbackServer { $0.hang() }
-      let reason = "mqtt://127.0.0.1:\(server.port): no answer within 1 s"
-      #expect(await failure(courier(server.port), timeoutSeconds: 1) == .unavailable(reason: reason))
+    private static let welcome: [UInt8] = [0x20, 3, 0, 0, 0]
+
+    /// `MQTTSessionTests` have every wrong byte.
+    @Test("reports the server as unavailable if it never answers, or publishes without end", arguments: [false, true])
+    func hostile(floods: Bool) async throws {
+      let message: [UInt8] = [0x30, 8, 0, 3, 0x61, 0x2F, 0x62, 0, 0x68, 0x69]
+      let server = try LoopbackServer { connection in
+        guard floods, connection.receive() else { return connection.hang() }
+        connection.send(Self.welcome)
+        while connection.send([[UInt8]](repeating: message, count: 1_000).flatMap(\.self)) {}
+      }
+      let place = "mqtt://127.0.0.1:\(server.port)"
+      let error = await failure(courier(server.port), timeoutSeconds: floods ? ampleSeconds : 1)
+      guard case .unavailable(let reason, _) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(floods ? reason.hasPrefix(place) : reason == "\(place): no answer within 1 s", "\(reason)")
     }
 
     /// Answers a CONNECT with these bytes, and acknowledges what is published after it.
@@ -66,27 +76,22 @@
     }
 
     @Test(
-      "explains each answer to the connection request",
+      "explains each answer to the connection request, and each MQTT 5 answer to a message",
       arguments: [
-        (1, Verdict.misdirected(reason: "PLACE speaks neither MQTT 5 nor 3.1.1")),
-        (3, .unavailable(reason: "PLACE accepts no connections now (reason 3)")),
-        (4, .refused(reason: "PLACE rejects the user or the password")),
-      ] as [(UInt8, Verdict)])
-    func refusals(_ code: UInt8, _ expected: Verdict) async throws {
-      let server = try Self.broker { version in version == 5 ? [0x20, 2, 0, 1] : [0x20, 2, 0, code] }
-      #expect(await failure(courier(server.port)) == expected.at("mqtt://127.0.0.1:\(server.port)"))
-    }
-
-    @Test(
-      "explains each MQTT 5 answer to a message",
-      arguments: [
-        (16, nil), (135, .refused(reason: "PLACE does not allow this user to write to the topic a")),
-        (144, .misdirected(reason: "PLACE rejects the messages for the topic a (reason 144)")),
-        (151, .unavailable(reason: "PLACE accepts no messages for the topic a now (reason 151)")),
-      ] as [(UInt8, Verdict?)])
-    func messageRefusals(_ code: UInt8, _ expected: Verdict?) async throws {
-      let server = try Self.broker({ _ in [0x20, 3, 0, 0, 0] }, acknowledges: [code, 0])
-      #expect(await failure(courier(server.port)) == expected?.at("mqtt://127.0.0.1:\(server.port)"))
+        (connection: 1, message: 0, Verdict.misdirected(reason: "PLACE speaks neither MQTT 5 nor 3.1.1")),
+        (3, 0, .unavailable(reason: "PLACE accepts no connections now (reason 3)")),
+        (4, 0, .refused(reason: "PLACE rejects the user or the password")), (0, 16, nil),
+        (0, 135, .refused(reason: "PLACE does not allow this user to write to the topic a")),
+        (0, 144, .misdirected(reason: "PLACE rejects the messages for the topic a (reason 144)")),
+        (0, 151, .unavailable(reason: "PLACE accepts no messages for the topic a now (reason 151)")),
+      ] as [(UInt8, UInt8, Verdict?)])
+    func refusals(_ connection: UInt8, _ message: UInt8, _ expected: Verdict?) async throws {
+      let server = try Self.broker(
+        { version in connection == 0 ? Self.welcome : version == 5 ? [0x20, 2, 0, 1] : [0x20, 2, 0, connection] },
+        acknowledges: [message, 0])
+      let found = String(describing: await failure(courier(server.port)))
+      #expect(
+        found.replacing("mqtt://127.0.0.1:\(server.port)", with: "PLACE") == String(describing: expected))
     }
 
     /// A broker may ask for a ping each second (MQTT 5, 3.2.2.3.14, Server Keep Alive); this test waits that long.
@@ -133,21 +138,10 @@
         ("a/#", "x"), ("+", "x"), (String(repeating: "a", count: 70_000), "x"), ("a\0b", "x"), ("a", "a\0b"),
       ])
     func badText(_ topic: String, _ id: String) async throws {
-      let server = try Self.broker { _ in [0x20, 3, 0, 0, 0] }
+      let server = try Self.broker { _ in Self.welcome }
       guard case .misdirected = await failure(courier(server.port, id: id), topic: topic) else {
         Issue.record("it was sent")
         return
-      }
-    }
-  }
-
-  extension Verdict {
-    fileprivate func at(_ place: String) -> Verdict {
-      switch self {
-      case .unavailable(let reason, _): .unavailable(reason: reason.replacing("PLACE", with: place))
-      case .misdirected(let reason): .misdirected(reason: reason.replacing("PLACE", with: place))
-      case .refused(let reason): .refused(reason: reason.replacing("PLACE", with: place))
-      case .accepted, .tooLarge, .rejected, .unauthorized, .sessionEnded, .libraryMissing: self
       }
     }
   }

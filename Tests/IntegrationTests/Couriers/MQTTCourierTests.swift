@@ -27,11 +27,8 @@ import TextFormats
     }
 
     private func failure(_ courier: MQTTCourier, _ topic: String = "a") async -> Verdict? {
-      do throws(Verdict) {
+      await .of { () async throws(Verdict) in
         try await courier.publish([message(topic, "x")], timeoutSeconds: ampleSeconds)
-        return nil
-      } catch {
-        return error
       }
     }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
+import SampleSync
 import TestSupport
-import Testing
 
 extension TemporaryDirectory {
   /// Runs a program in this directory, and returns what it writes to both streams.
@@ -22,35 +21,23 @@ extension TemporaryDirectory {
   }
 }
 
-/// `openssl s_server` on a free port of 127.0.0.1, which answers GET. It ends with this value.
-final class TLSServer: Sendable {
-  let port: Int
-  private let process = Process()
-  private let output = Pipe()
-
-  init(_ folder: TemporaryDirectory, certificate name: String, _ more: String...) throws {
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments =
-      ["openssl", "s_server", "-accept", "127.0.0.1:0", "-www", "-cert", "\(name).crt", "-key", "\(name).key"] + more
-    process.currentDirectoryURL = folder.url
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    var text = ""
-    while !text.contains(/ACCEPT [0-9.]+:\d+\n/) {
-      let part = output.fileHandleForReading.availableData
-      if part.isEmpty { break }
-      text += String(decoding: part, as: UTF8.self)
+extension LoopbackProgram {
+  /// `openssl s_server` with a certificate of the folder, which answers GET.
+  convenience init(tls folder: TemporaryDirectory, certificate name: String, _ more: String...) throws {
+    try self.init("/usr/bin/openssl", in: folder.url) { port in
+      ["s_server", "-accept", "127.0.0.1:\(port)", "-www", "-cert", "\(name).crt", "-key", "\(name).key"] + more
     }
-    port = try #require(text.firstMatch(of: /ACCEPT [0-9.]+:(\d+)\n/).flatMap { Int($0.1) }, "\(text)")
-    output.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
   }
+}
 
-  deinit {
-    output.fileHandleForReading.readabilityHandler = nil
-    // Not by SIGTERM, which a program inherits as blocked from a thread of Dispatch.
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+extension Verdict {
+  /// The verdict that work ends with; nil if it succeeds.
+  static func of(_ work: () async throws(Verdict) -> Void) async -> Verdict? {
+    do {
+      try await work()
+      return nil
+    } catch {
+      return error
+    }
   }
 }
