@@ -38,10 +38,9 @@ struct DeliveryTests {
     }
   }
 
-  @Test(
-    "removed samples are deleted at a Nightscout site and at a FHIR server",
-    arguments: [TestedSink.nightscoutV3, .fhir])
-  func removal(_ sink: TestedSink) throws {
+  @Test("removed samples are deleted at a Nightscout site")
+  func removal() throws {
+    let sink = TestedSink.nightscoutV3
     let sender = try Sender()
     let receiver = try sink.receiver(in: sender.sandbox.url)
     let server = try FaultyServer(receiver)

@@ -3,16 +3,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Each kind of sink that speaks HTTP, with its receiver.
+/// Kinds of sinks that speak HTTP, each with its receiver. `SampleSyncTests` have the requests and answers of all kinds.
 enum TestedSink: String, CaseIterable, Sendable {
   case nightscout
   case nightscoutV3 = "nightscout-v3"
   case influx
   case influx2
   case webhook
-  case vital
-  case tidepool
-  case fhir
 
   /// The user's name for it.
   static let name = "one"
@@ -34,9 +31,6 @@ enum TestedSink: String, CaseIterable, Sendable {
     case .influx: try InfluxServer(in: folder)
     case .influx2: try VictoriaServer(in: folder)
     case .webhook: WebhookReceiver()
-    case .vital: VitalServer()
-    case .tidepool: TidepoolServer()
-    case .fhir: FHIRServer()
     }
   }
 
@@ -47,9 +41,6 @@ enum TestedSink: String, CaseIterable, Sendable {
     case .influx: InfluxServer.secret
     case .influx2: nil
     case .webhook: WebhookReceiver.secret
-    case .vital: VitalServer.key
-    case .tidepool: TidepoolServer.secret
-    case .fhir: FHIRServer.secret
     }
   }
 
@@ -61,9 +52,6 @@ enum TestedSink: String, CaseIterable, Sendable {
     switch self {
     case .influx: lines += [#"type = "influx""#, "user = \"\(InfluxServer.user)\""]
     case .influx2: lines += [#"type = "influx""#, "version = 2", #"org = "home""#]
-    case .vital: lines += [#"type = "vital""#, #"client_user_id = "white_bear""#]
-    case .tidepool: lines += [#"type = "tidepool""#, "user = \"\(TidepoolServer.user)\""]
-    case .fhir: lines += [#"type = "fhir""#, #"patient = "Patient/1""#]
     case .nightscout, .nightscoutV3, .webhook: lines.append("type = \"\(rawValue)\"")
     }
     return lines.map { "\($0)\n" }.joined()
@@ -77,11 +65,8 @@ enum TestedSink: String, CaseIterable, Sendable {
     }
   }
 
-  /// Two roundings to four places, or a conversion to mmol/L and back.
+  /// Two roundings to four places.
   static let tolerance = 0.001
-
-  /// False for the receiver that keeps duplicates: none of its rules for them is known.
-  var hasKey: Bool { self != .vital }
 }
 
 /// Does something with several values at the same time, eight at most: such work waits more than it computes.
@@ -101,9 +86,7 @@ func expectDelivered(
   _ expected: [Sender.Sample], _ receiver: any Receiver, _ sink: TestedSink, _ comment: String = "",
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
-  var held = receiver.held
-  if !sink.hasKey { held = Array(Set(held)) }
-  let bySeconds = Dictionary(grouping: held, by: \.seconds)
+  let bySeconds = Dictionary(grouping: receiver.held, by: \.seconds)
   let missing = expected.filter { bySeconds[$0.value.seconds] == nil }
   let doubled = bySeconds.values.filter { $0.count > 1 }
   let foreign = Set(bySeconds.keys).subtracting(expected.map(\.value.seconds))
