@@ -28,19 +28,13 @@
     }
 
     @Test(
-      "a name of another libnfc driver is refused as a reader without ISO 15693",
-      arguments: ["acr122_usb", "pn53x_usb:001:002"])
-    func otherDriver(_ connstring: String) async {
-      await #expect(throws: TransportError.readerLacks15693(name: connstring)) { try await open(connstring) }
-    }
-
-    @Test(
-      "any other name is an unknown address",
-      arguments: ["pn532_uart", "pn532_uart::115200", "", "nonsense:/dev/null"])
-    func unknown(_ connstring: String) async {
-      await #expect(throws: TransportError.unknownAddress(ReaderAddress(scheme: "nfc", rest: connstring).description)) {
-        try await open(connstring)
-      }
+      "an address of another libnfc driver, of a missing port or of nothing is refused with the reason",
+      arguments: ["acr122_usb", "pn53x_usb:001:002"].map { ($0, TransportError.readerLacks15693(name: $0)) }
+        + ["pn532_uart", "pn532_uart::115200", "", "nonsense:/dev/null"].map {
+          ($0, .unknownAddress(ReaderAddress(scheme: "nfc", rest: $0).description))
+        } + [("pn532_uart:/dev/ttyNone", .port(path: "/dev/ttyNone", .missing))])
+    func address(_ connstring: String, _ error: TransportError) async {
+      await #expect(throws: error) { try await open(connstring) }
     }
 
     @Test("the list of readers is always empty: libnfc is never asked to search for devices")
@@ -55,13 +49,6 @@
       ) { try await open(connstring) }
     }
 
-    @Test("a port that cannot be used is reported with its name and the reason")
-    func unusable() async {
-      await #expect(throws: TransportError.port(path: "/dev/ttyNone", .missing)) {
-        try await open("pn532_uart:/dev/ttyNone")
-      }
-    }
-
     @Test("a port that another program uses is reported")
     func busy() async throws {
       let device = try PN532Emulator(.killer)
@@ -69,8 +56,7 @@
       let reader = try await open(connstring)
       await #expect(throws: TransportError.port(path: device.port.path, .busy)) { try await open(connstring) }
       await reader.close()
-      let second = try await open(connstring)
-      await second.close()
+      await (try open(connstring)).close()
     }
 
     @Test("a library that is missing, or is not libnfc, is reported")
