@@ -62,18 +62,6 @@ struct ProxmarkFaultTests {
     }
   }
 
-  @Test("a device that no longer answers ends the read", arguments: [1, 2, 7])
-  func hang(exchange: Int) async throws {
-    try await GrowingTimeout.expect("reader_silent" as String?) { timeout in
-      let device = try ProxmarkEmulator(tag: ProxmarkReaderTests.tag)
-      await device.spoil(exchange, with: .hang)
-      let reader = try await open(device, limit: timeout)
-      let report = await scan(reader)
-      await reader.close()
-      return report.failure?.code
-    }
-  }
-
   // MARK: The port, and what is behind it
 
   @Test("a port that another program uses is reported, whichever kind of lock that program has")

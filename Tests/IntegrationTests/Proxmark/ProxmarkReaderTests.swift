@@ -36,4 +36,17 @@ struct ProxmarkReaderTests {
     // Two inventories, the patch info, and the blocks.
     #expect(await device.exchangeCount == 3 + 15)
   }
+
+  @Test("is asked by the doctor for its firmware, and its field stays off")
+  func doctor() async throws {
+    let device = try ProxmarkEmulator()
+    let usb = USBDevice(id: .init(vendor: 0x9AC4, product: 0x4B8F), product: "proxmark3", isCardReader: false)
+    let port = SerialDevice(path: device.port.path, isUsable: true, usb: usb)
+    let asked = await AskedReader.all(of: [ProxmarkBackend(limit: .seconds(60), ports: { [port] })])
+    let diagnosis = Doctor(facts: SystemFacts(), pcsc: .failure(.noDaemon), asked: asked).diagnosis
+    #expect(diagnosis.summary == "Ready: run libre read and hold a sensor on the Proxmark3 v4.21611")
+    try await eventually("the session is over") { await device.isSessionOver }
+    #expect(await device.exchangeCount == 0)
+    #expect(await !device.fieldIsOn)
+  }
 }
