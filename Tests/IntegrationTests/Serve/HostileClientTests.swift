@@ -30,31 +30,19 @@ struct HostileClientTests {
   }
 
   @Test(
-    "an invalid request is answered with 400 or not at all, and its connection is closed",
+    "an invalid, endless or huge request is answered with 400 or not at all, and its connection is closed",
     arguments: [
       "\u{16}\u{3}\u{1} TLS", "GET / HTTP/1.1\r\nA B: c\r\n\r\n",
       "GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+      "GET / HTTP/1.1\r\n\((0..<10_000).map { "a\($0): b\r\n" }.joined())\r\n",
+      "GET / HTTP/1.1\r\na: \(String(repeating: "a", count: 1 << 20))\r\n\r\n",
+      "GET /\(String(repeating: "a", count: 1 << 20)) HTTP/1.1\r\n\r\n",
     ])
-  func noRequest(text: String) throws {
+  func badRequest(text: String) throws {
     let connection = try #require(LoopbackConnection(to: server.port))
     connection.send(text)
     let answer = connection.receivedToEnd()
-    #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 400 "), "\(answer)")
-    try expectService()
-  }
-
-  @Test("ten thousand header fields, an endless field and an endless address close the connection")
-  func hugeRequests() throws {
-    let fields = (0..<10_000).map { "a\($0): b\r\n" }.joined()
-    let long = String(repeating: "a", count: 1 << 20)
-    for text in ["\(fields)\r\n", "a: \(long)\r\n\r\n"].map({ "GET / HTTP/1.1\r\n\($0)" }) + [
-      "GET /\(long) HTTP/1.1\r\n\r\n"
-    ] {
-      let connection = try #require(LoopbackConnection(to: server.port))
-      connection.send(text)
-      let answer = connection.receivedToEnd()
-      #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 400 "), "\(answer.prefix(100))")
-    }
+    #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 400 "), "\(answer.prefix(100))")
     try expectService()
   }
 
