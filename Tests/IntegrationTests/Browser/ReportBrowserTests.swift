@@ -79,23 +79,6 @@ struct ReportBrowserTests {
     return try look.json()["pages"].elements
   }
 
-  @Test("the test finds faults of a page: a script error, a request, a hidden section")
-  func notBlind() throws {
-    #expect(try sandbox.run(["report", "--out", "page.html"] + arguments(for: .scan)).status == 0)
-    let good = String(decoding: try Data(contentsOf: sandbox.url.appendingPathComponent("page.html")), as: UTF8.self)
-    let bad = good.replacingOccurrences(
-      of: "</body>",
-      with: """
-        <style>#agp { visibility: hidden }</style><img src="http://127.0.0.1:9/x.png"><script>throw new Error("planted")</script></body>
-        """)
-    try sandbox.write(bad, to: "bad.html")
-    let page = try #require(try look(["--brief", "bad.html", "pictures"]).first)
-    let view = try #require(page["views"].elements.first)
-    #expect(!view["exceptions"].elements.isEmpty)
-    #expect(!view["policyViolations"].elements.isEmpty || !view["requests"].elements.isEmpty)
-    #expect(view["sections"].elements.contains { $0["visible"] == .bool(false) })
-  }
-
   private func arguments(for kind: Kind) throws -> [String] {
     let dump = try sandbox.copy("active.hex", to: "dump.hex")
     switch kind {

@@ -32,18 +32,6 @@ struct ArchiveExamplesTests {
     #expect(answers.map { $0["input"]["patient"].text } == archive.patients)
   }
 
-  @Test("Spark writes Parquet with a row for each memory", .enabled(if: hasSpark, absence))
-  func sparkParquet() throws {
-    let archive = try Archive(count: 300)
-    let outcome = try ExampleProgram(path: "Spark/decode.py").run(
-      [archive.parts.joined(separator: ","), "readings", "--parquet", "--master", "local[2]"], in: archive.sandbox)
-    try #require(outcome.status == 0, "\(outcome.errors)")
-    let rows = try ExampleProgram.rows(ofParquet: "readings", in: archive.sandbox)
-    #expect(rows.count == 300)
-    #expect(rows.count { $0["error"].text != nil } == 3)
-    #expect(Set(rows.compactMap { $0["uid"].text }) == Set(archive.uids.compactMap(\.self)))
-  }
-
   @Test(
     "DuckDB writes a row for each memory, and each sample once",
     .enabled(if: ExampleProgram.has("duckdb", "pyarrow"), absence))

@@ -78,15 +78,6 @@
       try expectKeptReading("the disk of the store disk/history.sqlite is full")
     }
 
-    @Test("a limit on the file size is reported as a full disk")
-    func fileSizeLimit() throws {
-      // In blocks of 512 bytes; the shell's own output is shorter.
-      let outcome = try store.shell("ulimit -f 300; exec $LIBRE import --mine --store $STORE *.hex")
-      #expect(outcome.fails(74, saying: "is full, so nothing was stored"), "\(outcome)")
-      #expect(try store.run(["store", "check"]).status == 0)
-      #expect(try store.contents() == store.initialContents)
-    }
-
     @Test("a backup on a full disk reports an error about the copy, and keeps an older backup", mounting)
     func backup() throws {
       let outcome = try store.shell(
