@@ -17,8 +17,6 @@ enum ExpectedKind: Hashable, Sendable {
   case date
   /// One of the words that Trio and an older client decode; on any other they refuse the whole answer.
   case direction
-  case object
-  case list
   case emptyList
   case exactly(JSONValue)
 
@@ -32,7 +30,7 @@ enum ExpectedKind: Hashable, Sendable {
     case (.whole, .number(let number)): number == number.rounded()
     case (.milliseconds, .number(let number)):
       number == number.rounded() && (1_766_000_000_000...1_767_265_570_000).contains(number)
-    case (.number, .number), (.text, .string), (.list, .array), (.object, .object): true
+    case (.number, .number), (.text, .string): true
     case (.date, .string(let text)): Instant(rfc3339: text) != nil
     case (.direction, .string(let text)): Self.directions.contains(text)
     case (.emptyList, .array(let elements)): elements.isEmpty
@@ -48,44 +46,54 @@ struct ClientRequest: Sendable, CustomTestStringConvertible {
   let programs: String
   /// The target of the request line, letter by letter.
   let target: String
-  var headers: [String: String] = [:]
   /// How many elements the answer, or the list in it, may have; nil for no list.
-  var rows: ClosedRange<Int>?
-  /// Members by their path: `*.sgv` in every element, `0.delta` in the first.
-  var needs: KeyValuePairs<String, ExpectedKind> = [:]
-  /// Whether each row must be a glucose value with its time and direction.
-  var isGlucose = false
-  /// A check of an answer that is not JSON, or of members that must be left out.
-  var isUsable: @Sendable (ServerAnswer) -> Bool = { _ in true }
+  let rows: ClosedRange<Int>?
+  let headers: [String: String]
+  /// Members by their path: `*.sgv` in every element, `0.delta` in the first; besides those of ``usual``.
+  let needs: KeyValuePairs<String, ExpectedKind>
+  /// A check of an answer that is not JSON, or of its fields.
+  let isUsable: (@Sendable (ServerAnswer) -> Bool)?
 
-  /// Rows of glucose values, with what the program needs besides value, time and direction.
-  static func values(
-    _ programs: String, _ target: String, _ rows: ClosedRange<Int>, headers: [String: String] = [:],
-    also needs: KeyValuePairs<String, ExpectedKind> = [:],
-    isUsable: @escaping @Sendable (ServerAnswer) -> Bool = { _ in true }
-  ) -> ClientRequest {
-    ClientRequest(
-      programs: programs, target: target, headers: headers, rows: rows, needs: needs, isGlucose: true,
-      isUsable: isUsable)
-  }
-
-  /// A list that has to be there, and has no element.
-  static func empty(_ programs: String, _ target: String, headers: [String: String] = [:]) -> ClientRequest {
-    ClientRequest(programs: programs, target: target, headers: headers, rows: 0...0)
+  init(
+    _ programs: String, _ target: String, _ rows: ClosedRange<Int>? = nil, headers: [String: String] = [:],
+    also needs: KeyValuePairs<String, ExpectedKind> = [:], isUsable: (@Sendable (ServerAnswer) -> Bool)? = nil
+  ) {
+    (self.programs, self.target, self.rows) = (programs, target, rows)
+    (self.headers, self.needs, self.isUsable) = (headers, needs, isUsable)
   }
 
   private static let glucose: KeyValuePairs<String, ExpectedKind> = [
-    "*.sgv": .whole, "*.date": .milliseconds, "*.direction": .direction,
+    "*.sgv": .whole, "*.date": .milliseconds, "*.direction": .direction, "*.delta": .number, "*.trend": .whole,
+    "*.noise": .whole,
+  ]
+
+  /// What programs read of every answer by addresses that begin so.
+  private static let usual: KeyValuePairs<String, [(String, ExpectedKind)]> = [
+    "/sgv.json": Array(glucose).map { ($0.key, $0.value) },
+    "/api/v[12]/entries": Array(glucose).map { ($0.key, $0.value) } + [
+      ("*._id", .text), ("*.type", .exactly(.string("sgv"))), ("*.device", .text), ("*.dateString", .date),
+      ("*.sysTime", .date), ("*.mills", .milliseconds), ("*.utcOffset", .whole),
+    ],
+    "/api/v1/treatments": [("*._id", .text), ("*.created_at", .date), ("*.eventType", .text)],
+    "/treatments.json": [("*._id", .text), ("*.created_at", .milliseconds), ("*.eventType", .text)],
+    "(/api/v[12])?/status": [
+      ("status", .exactly(.string("ok"))), ("name", .text), ("version", .text),
+      ("settings.units", .exactly(.string("mg/dl"))), ("settings.customTitle", .text),
+    ] + ["bgLow", "bgTargetBottom", "bgTargetTop", "bgHigh"].map { ("settings.thresholds.\($0)", .whole) },
+    "/api/v3/entries": [
+      ("result.*.sgv", .whole), ("result.*.date", .milliseconds), ("result.*.direction", .direction),
+    ],
   ]
 
   func check(against example: ServedExample) throws {
     let answer = try example.answer(target, headers: headers)
-    #expect(answer.status == 200 && isUsable(answer), "\(target)")
-    guard rows != nil || !needs.isEmpty else { return }
-    #expect(answer.contentType == "application/json; charset=utf-8", "\(target)")
+    #expect(answer.status == 200 && isUsable?(answer) != false, "\(target)")
+    guard answer.contentType == "application/json; charset=utf-8" else { return #expect(isUsable != nil, "\(target)") }
     let json = try JSONValue(parsing: answer.body)
     if let rows { #expect(rows.contains(json.elements.count), "\(target): \(json.elements.count) rows") }
-    for (path, kind) in Array(needs) + (isGlucose ? Array(Self.glucose) : []) {
+    if rows == 0...0 { return }
+    let usual = try Self.usual.filter { try Regex("^" + $0.key).firstMatch(in: target) != nil }.flatMap(\.value)
+    for (path, kind) in usual + needs.map({ ($0.key, $0.value) }) {
       let found = Self.values(at: path.split(separator: ".")[...], in: json)
       #expect(!found.isEmpty && found.allSatisfy(kind.accepts), "\(path) of \(target): \(found)")
     }
