@@ -6,32 +6,21 @@ import Testing
 
 @Suite("The page that decodes memories")
 struct DecoderPageTests {
-  private let directory: TemporaryDirectory
-  private let endpoint: DecoderPageEndpoint
-
-  init() throws {
-    directory = try TemporaryDirectory()
-    endpoint = DecoderPageEndpoint(path: directory.path("decode.html"))
-  }
-
-  private func answer(_ path: String, _ pathExtension: String? = nil) throws -> ServerAnswer? {
-    try endpoint.answer(ServerRequest(path: [path], pathExtension: pathExtension, query: []), ServedStore().context)
-  }
-
-  @Test("is the installed file, and no other page can frame it")
+  @Test("is the installed file, in no frame of another page; a command without it answers 404 with the reason")
   func served() throws {
-    try directory.write(Array("<!DOCTYPE html><title>x</title>".utf8), to: "decode.html")
-    let answer = try #require(try answer("decode"))
-    #expect(answer.status == 200 && answer.text == "<!DOCTYPE html><title>x</title>")
-    #expect(answer.contentType == "text/html; charset=utf-8")
-    #expect(answer.header("Content-Security-Policy") == "frame-ancestors 'none'")
-    #expect(try self.answer("decode", "json") == nil && self.answer("decoder") == nil)
-  }
-
-  @Test("a command that was installed without it answers 404 with the reason")
-  func missing() throws {
-    let answer = try #require(try answer("decode"))
-    #expect(answer.status == 404 && answer.text.contains("installed without the page"))
+    let directory = try TemporaryDirectory()
+    let endpoint = DecoderPageEndpoint(path: directory.path("decode.html"))
+    func answer(_ path: String, _ pathExtension: String? = nil) throws -> ServerAnswer? {
+      try endpoint.answer(ServerRequest(path: [path], pathExtension: pathExtension, query: []), ServedStore().context)
+    }
+    let missing = try #require(try answer("decode"))
+    #expect(missing.status == 404 && missing.text.contains("installed without the page"))
+    try directory.write("<!DOCTYPE html><title>x</title>", to: "decode.html")
+    let page = try #require(try answer("decode"))
+    #expect(page.status == 200 && page.text == "<!DOCTYPE html><title>x</title>")
+    #expect(page.contentType == "text/html; charset=utf-8")
+    #expect(page.header("Content-Security-Policy") == "frame-ancestors 'none'")
+    #expect(try answer("decode", "json") == nil && answer("decoder") == nil)
   }
 
   @Test("lies in share beside the command's directory")

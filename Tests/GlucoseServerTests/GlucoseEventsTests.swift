@@ -51,26 +51,18 @@ struct GlucoseEventsTests {
     #expect(data["direction"] == .null && data["device"].text == "0M00009DHCR")
   }
 
-  @Test("a client that reconnects gets the values that it missed, oldest first")
-  func resumes() {
-    let bytes = GlucoseEvents.first(of: snapshot(values), now: ServedStore.now, lastEventID: id(minutesAgo: 3))
-    #expect(ids(bytes) == [2, 1, 0].map(id))
-    let none = GlucoseEvents.first(of: snapshot(values), now: ServedStore.now, lastEventID: id(minutesAgo: 0))
-    #expect(ids(none).isEmpty)
-  }
-
   @Test(
-    "an id that is not a time, or is in the future, gets the newest value", arguments: ["", "x", "99999999999999", "-"])
-  func strangeIDs(lastEventID: String) {
-    let bytes = GlucoseEvents.first(of: snapshot(values), now: ServedStore.now, lastEventID: lastEventID)
-    #expect(ids(bytes) == [id(minutesAgo: 0)])
-  }
-
-  @Test("a client that was away for a week gets one day of minutes")
-  func bounded() {
+    "a client that reconnects gets what it missed of a day, oldest first, or the newest if its id is not a past time")
+  func resumes() {
     let many = (0..<3_000).map { ServedStore.value(100, minutesAgo: $0) }
-    let bytes = GlucoseEvents.first(of: snapshot(many), now: ServedStore.now, lastEventID: "0")
-    #expect(ids(bytes).count == 1_440 && ids(bytes).last == id(minutesAgo: 0))
+    let rows: [(String?, [Int])] = [
+      (nil, [0]), (id(minutesAgo: 3), [2, 1, 0]), (id(minutesAgo: 0), []), ("", [0]), ("x", [0]), ("-", [0]),
+      ("99999999999999", [0]), ("0", Array((0..<1_440).reversed())),
+    ]
+    for (lastEventID, minutes) in rows {
+      let bytes = GlucoseEvents.first(of: snapshot(many), now: ServedStore.now, lastEventID: lastEventID)
+      #expect(ids(bytes) == minutes.map(id), "\(lastEventID ?? "a new client")")
+    }
   }
 
   @Test("each new value is an event, in the order of time")

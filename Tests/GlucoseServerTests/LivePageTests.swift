@@ -24,34 +24,60 @@ struct LivePageTests {
       ServerRequest(path: path, query: query), (store ?? self.store).context)
   }
 
-  @Test("shows the value, its direction, its change, its age and its origin")
-  func value() throws {
-    let page = try #require(try answer()).text
-    for part in [
-      #"<span class="number">118</span>"#, #"<span class="arrow fresh" aria-hidden="true">↘</span>"#, "falling",
-      "−4 in 5 min", "6.5 mmol/L", "2 min ago", "11:58", "Measured in that minute by sensor 0M00009DHCR.",
-      #"<span class="pill within fresh">In range</span>"#,
-    ] {
-      #expect(page.contains(part), "\(part)")
-    }
-    #expect(!page.contains(#"class="is-old""#))
+  /// The store at a time, what is asked for, and what the page then shows and does not show.
+  struct Situation: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var minutesLater = 0
+    var query: [(name: String, value: String)] = []
+    var store: ServedStore?
+    let shows: [String]
+    let hides: [String]
   }
 
-  @Test("marks an old value as old in words, and hides its arrow and range")
-  func old() throws {
-    var store = store
-    store.now = ServedStore.now.adding(minutes: 60)
-    let page = try #require(try answer([], [], store)).text
-    #expect(page.contains(#"class="is-old""#) && page.contains("This value is old"))
-    #expect(page.contains("1 h 2 min ago"))
-    // What is only for a present value, and the style that hides it.
-    #expect(page.contains(".is-old .fresh"))
-    #expect(page.contains(#"data-words="""#))
+  static let situations = [
+    Situation(
+      testDescription: "a value with its direction, change, age and origin; sensor and sinks",
+      shows: [
+        #"<span class="number">118</span>"#, #"<span class="arrow fresh" aria-hidden="true">↘</span>"#, "falling",
+        "−4 in 5 min", "6.5 mmol/L", "2 min ago", "11:58", "Measured in that minute by sensor 0M00009DHCR.",
+        #"<span class="pill within fresh">In range</span>"#, #"<div id="alerts" role="alert" hidden></div>"#,
+        "<dt>Age</dt><dd>4 d 0 h</dd>", "<dt>Ends</dt><dd>11 Jan, 13:30, in 10 d 1 h</dd>", "up to date",
+        "<dt>&lt;b&gt;</dt><dd>2 queued, 1 refused by the receiver, the receiver is not reachable</dd>",
+      ], hides: [#"class="is-old""#]),
+    // What is only for a present value has the class fresh, which is hidden.
+    Situation(
+      testDescription: "an old value, said in words", minutesLater: 60,
+      shows: [#"class="is-old""#, "This value is old", "1 h 2 min ago", ".is-old .fresh", #"data-words="""#], hides: []),
+    Situation(
+      testDescription: "an ended sensor, without an age", minutesLater: 11 * 1_440, shows: ["<dt>Ended</dt>"],
+      hides: ["<dt>Age</dt>"]),
+    Situation(
+      testDescription: "what to do if the store has no values", store: ServedStore(sensors: []),
+      shows: [
+        "No value yet.", "libre read", "No sensor was read yet.", "No values in the last 6 hours.",
+        "No receiver is configured.",
+      ], hides: []),
+    Situation(
+      testDescription: "the hours and the unit that are asked for", query: [("hours", "24"), ("unit", "mmol/L")],
+      shows: [#"<span class="number">6.5</span>"#, #"aria-current="true" data-hours="24""#], hides: []),
+    Situation(
+      testDescription: "a name from outside as text",
+      store: ServedStore(
+        glucose: [ServedStore.value(104, minutesAgo: 1, device: "\"><img src=x onerror=alert(1)>\u{202E}")]),
+      shows: ["&lt;img src=x"], hides: ["<img", "\u{202E}"]),
+  ]
+
+  @Test("shows", arguments: situations)
+  func shows(_ situation: Situation) throws {
+    var store = situation.store ?? store
+    store.now = ServedStore.now.adding(minutes: situation.minutesLater)
+    let page = try #require(try answer([], situation.query, store)).text
+    for part in situation.shows { #expect(page.contains(part), "\(part)") }
+    for part in situation.hides { #expect(!page.contains(part), "\(part)") }
   }
 
-  @Test("shows an alert of the last hour, or of a day while its cause lasts, and hides the place without one")
+  @Test("shows an alert of the last hour, or of a day while its cause lasts")
   func alerts() throws {
-    #expect(try #require(try answer()).text.contains(#"<div id="alerts" role="alert" hidden></div>"#))
     func page(minutesAgo: Int, lasts: Bool) throws -> String {
       var store = store
       let words = AlertMemory.Words(title: "Glucose is <low>", text: "62 mg/dL ↓, just now", urgency: 2)
@@ -74,38 +100,8 @@ struct LivePageTests {
     }
   }
 
-  @Test("shows the age and end of the sensor, and the state of each sink")
-  func tiles() throws {
-    let page = try #require(try answer()).text
-    for part in [
-      "<dt>Age</dt><dd>4 d 0 h</dd>", "<dt>Ends</dt><dd>11 Jan, 13:30, in 10 d 1 h</dd>", "up to date",
-      "<dt>&lt;b&gt;</dt><dd>2 queued, 1 refused by the receiver, the receiver is not reachable</dd>",
-    ] {
-      #expect(page.contains(part), "\(part)")
-    }
-  }
-
-  @Test("shows for an ended sensor when it ended, and no age")
-  func ended() throws {
-    var store = store
-    store.now = ServedStore.now.adding(days: 11)
-    let page = try #require(try answer([], [], store)).text
-    #expect(page.contains("<dt>Ended</dt>") && !page.contains("<dt>Age</dt>"))
-  }
-
-  @Test("explains what to do if the store has no values")
-  func empty() throws {
-    let page = try #require(try answer([], [], ServedStore(sensors: []))).text
-    #expect(page.contains("No value yet.") && page.contains("libre read"))
-    #expect(page.contains("No sensor was read yet.") && page.contains("No values in the last 6 hours."))
-    #expect(page.contains("No receiver is configured."))
-  }
-
-  @Test("accepts hours and unit as parameters; other parameters change nothing, and do not appear in the page")
-  func choices() throws {
-    let page = try #require(try answer([], [("hours", "24"), ("unit", "mmol/L")])).text
-    #expect(page.contains(#"data-hours="24""#) && page.contains(#"<span class="number">6.5</span>"#))
-    #expect(page.contains(#"aria-current="true" data-hours="24""#))
+  @Test("other parameters than hours and unit change nothing, and do not appear in the page")
+  func otherParameters() throws {
     let strange: [(name: String, value: String)] = [
       ("hours", "7<script>"), ("unit", "\"><img>"), ("token", "secret-token"),
     ]
@@ -143,14 +139,6 @@ struct LivePageTests {
     #expect(answer.text.firstMatch(of: /<[^>]*\s(?:style|on[a-z]+)=/) == nil)
     #expect(answer.text.firstMatch(of: /(?:src|href|action)="(?:https?:)?\/\//) == nil)
     #expect(answer.header("Referrer-Policy") == "no-referrer" && answer.header("Cache-Control") == "no-store")
-  }
-
-  @Test("shows names from outside as text")
-  func hostile() throws {
-    let name = "\"><img src=x onerror=alert(1)>\u{202E}"
-    let store = ServedStore(glucose: [ServedStore.value(104, minutesAgo: 1, device: name)])
-    let page = try #require(try answer([], [], store)).text
-    #expect(!page.contains("<img") && !page.contains("\u{202E}") && page.contains("&lt;img src=x"))
   }
 
   @Test("draws a day with a clock change, in both directions", arguments: [-3_600, 3_600])

@@ -11,29 +11,21 @@ struct LiveViewTests {
     ServedStore(glucose: values, sensors: sensors).view()
   }
 
-  @Test("a value is old from its 21st minute on, and a value far in the future is old too")
+  @Test(
+    "a value is old from its 21st minute on or far in the future, and then without a direction; of two, the past counts"
+  )
   func old() {
-    #expect(!view(ServedStore.value(104, minutesAgo: 20)).isOld)
-    #expect(view(ServedStore.value(104, minutesAgo: 21)).isOld)
-    #expect(!view(ServedStore.value(104, minutesAgo: -5)).isOld)
-    #expect(view(ServedStore.value(104, minutesAgo: -21)).isOld)
+    for (minutes, isOld) in [(20, false), (21, true), (-5, false), (-21, true)] {
+      let view = view(ServedStore.value(104, minutesAgo: minutes, direction: .fortyFiveUp))
+      #expect(view.isOld == isOld && view.direction == (isOld ? nil : "rising"), "\(minutes)")
+    }
     #expect(view().isOld)
-  }
-
-  @Test("a value in the future does not hide the newest past one")
-  func future() {
+    #expect(view(ServedStore.value(104, minutesAgo: 2, direction: .notComputable)).direction == nil)
     let view = view(ServedStore.value(300, minutesAgo: -600), ServedStore.value(104, minutesAgo: 3))
     #expect(view.newest?.concentration.milligramsPerDecilitre == 104)
   }
 
-  @Test("an old value has no direction")
-  func direction() {
-    #expect(view(ServedStore.value(104, minutesAgo: 2, direction: .fortyFiveUp)).direction == "rising")
-    #expect(view(ServedStore.value(104, minutesAgo: 40, direction: .fortyFiveUp)).direction == nil)
-    #expect(view(ServedStore.value(104, minutesAgo: 2, direction: .notComputable)).direction == nil)
-  }
-
-  @Test("the page shows whether a value is from the trend, from the history, or imported")
+  @Test("the page shows where a value is from, a problem of its sensor, and a reading without a usable value")
   func source() {
     #expect(view(ServedStore.value(104, minutesAgo: 1)).trust == ["Measured in that minute by sensor 0M00009DHCR."])
     #expect(view(ServedStore.value(104, minutesAgo: 1, isTrend: false)).trust[0].hasPrefix("From the history"))
@@ -41,14 +33,11 @@ struct LiveViewTests {
       view(ServedStore.value(104, minutesAgo: 1, device: "xDrip")).trust == [
         "Imported from xDrip. This computer did not read the sensor itself."
       ])
-  }
-
-  @Test("a problem of a sensor is described in a sentence")
-  func state() {
-    let sensor = ServedSensor(
-      id: "", serial: "S", facts: WearFacts(ServedStore.identity, lastState: .failure))
-    let trust = view(ServedStore.value(104, minutesAgo: 1, device: "S"), sensors: [sensor]).trust
+    let failed = ServedSensor(id: "", serial: "S", facts: WearFacts(ServedStore.identity, lastState: .failure))
+    let trust = view(ServedStore.value(104, minutesAgo: 1, device: "S"), sensors: [failed]).trust
     #expect(trust.count == 2 && trust[1].contains("has failed"))
+    let flagged = view(ServedStore.value(104, minutesAgo: 50)).trust
+    #expect(flagged.last == "The sensor was read just now, but had no usable value then.")
   }
 
   @Test("the state of a sensor changes with time, also without a new reading")
@@ -57,12 +46,6 @@ struct LiveViewTests {
       ServedStore.sensor.state(at: ServedStore.now.adding(minutes: $0))
     }
     #expect(states == [.active, .expired, .shutdown])
-  }
-
-  @Test("a reading without a usable value is reported")
-  func flagged() {
-    let trust = view(ServedStore.value(104, minutesAgo: 50)).trust
-    #expect(trust.last == "The sensor was read just now, but had no usable value then.")
   }
 
   @Test("today's statistics count each quarter of an hour once, from the local midnight on")

@@ -61,20 +61,18 @@ struct MetricsTests {
     }
   }
 
-  @Test("omit an old value and its rate, but keep its time")
+  @Test(
+    "omit an old value and its rate, but keep its time; an empty store has no glucose, and nothing that is not a number"
+  )
   func old() throws {
     var store = store
     store.now = ServedStore.now.adding(minutes: 19)
     let text = try metrics(store).text
     #expect(!text.contains("glucose_mg_per_dl") && !text.contains("glucose_rate"))
     #expect(text.contains("glucose_reading_timestamp_seconds{"))
-  }
-
-  @Test("of a store without values have no glucose metrics, and nothing that is not a number")
-  func nothing() throws {
-    let text = try metrics(ServedStore(sensors: [])).text
-    #expect(!text.contains("glucose") && !text.contains("libre_sensor") && !text.contains("NaN"))
-    #expect(text.contains("libre_store_samples 0\n"))
+    let empty = try metrics(ServedStore(sensors: [])).text
+    #expect(!empty.contains("glucose") && !empty.contains("libre_sensor") && !empty.contains("NaN"))
+    #expect(empty.contains("libre_store_samples 0\n"))
   }
 
   @Test("count requests by paths that the server knows, for every requested path")

@@ -23,13 +23,6 @@ struct QueryTests {
     #expect(try example.times("/api/v1/entries.json?\(condition)&count=100") == ["11:05", "11:00"])
   }
 
-  @Test("a date alone begins at midnight UTC")
-  func dateAlone() throws {
-    let times = try example.times(
-      "/api/v1/entries.json?count=all&find[dateString][$lte]=2025-12-31&find[dateString][$gte]=2025-12-30")
-    #expect(times.count == 97 && times.first == "00:00" && times.last == "00:00")
-  }
-
   @Test("both ends of a time range work, each inclusive and exclusive")
   func span() throws {
     let base = "/api/v1/entries.json?find[date][$gte]=1767264600000&find[date]"

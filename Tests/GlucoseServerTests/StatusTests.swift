@@ -104,13 +104,4 @@ struct LoginTests {
     let token = try #require(session["token"].text)
     #expect(secret.accepts(token: token, now: ServedExample.now))
   }
-
-  @Test("the lists of subjects, roles and notifications are empty")
-  func nothingToManage() throws {
-    #expect(try example.answer("/api/v2/authorization/subjects").text == "[]")
-    #expect(try example.answer("/api/v2/authorization/roles").text == "[]")
-    #expect(
-      try example.answer("/api/v1/adminnotifies").text
-        == #"{"status":200,"message":{"notifies":[],"notifyCount":0}}"#)
-  }
 }

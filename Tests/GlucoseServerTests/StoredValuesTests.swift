@@ -15,10 +15,11 @@ import Testing
 struct StoredValuesTests {
   private static let start = RememberedMemory.start
 
-  private func values(of history: StoredHistory, ignoring sources: Set<String> = []) -> StoredValues {
+  private func values(
+    of history: StoredHistory, ignoring sources: Set<String> = [], unit: GlucoseUnit = .milligramsPerDecilitre
+  ) -> StoredValues {
     StoredValues(
-      path: history.folder.path + "/history.sqlite", calibration: .factory, ignoredSources: sources,
-      unit: .milligramsPerDecilitre)
+      path: history.folder.path + "/history.sqlite", calibration: .factory, ignoredSources: sources, unit: unit)
   }
 
   /// A store with one scan of a literal memory at the age of 1000 minutes.
@@ -151,9 +152,7 @@ struct StoredValuesTests {
     let stick = FingerStick(
       time: Self.start.adding(minutes: 900), concentration: GlucoseConcentration(milligramsPerDecilitre: 104))
     _ = try history.store.note(stick)
-    let values = StoredValues(
-      path: history.folder.path + "/history.sqlite", calibration: .factory, ignoredSources: [],
-      unit: .millimolesPerLitre)
+    let values = values(of: history, unit: .millimolesPerLitre)
     let served = try #require(try values.snapshot(now: Self.start.adding(minutes: 1_001)).fingerSticks.first)
     #expect(served.unit == .millimolesPerLitre && served.source == "libre" && served.id.utf8.count == 24)
     #expect(served.time == stick.time && served.concentration == stick.concentration)
