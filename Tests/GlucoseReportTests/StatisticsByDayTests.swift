@@ -79,21 +79,6 @@ struct StatisticsByDayTests {
 
   // MARK: Days
 
-  @Test("a day has 96 quarters, 92 when summer time begins and 100 when it ends")
-  func daylightSaving() throws {
-    for (day, from, to, expected) in [
-      (30, "2024-03-29T23:00:00Z", "2024-03-30T23:00:00Z", 96),
-      (31, "2024-03-30T23:00:00Z", "2024-03-31T22:00:00Z", 92),
-      (27, "2024-10-26T22:00:00Z", "2024-10-27T23:00:00Z", 100),
-    ] {
-      let (from, to) = (try instant(from), try instant(to))
-      let statistics = StatisticsByDay(filled(from, to), from: nil, to: nil, clock: WallClock.rome.localClock)
-      #expect(statistics.days.map { CivilTime(Instant(daysSince1970: $0.number)).day } == [day])
-      #expect(statistics.days.first?.part.expected == expected)
-      #expect(statistics.days.first?.part.count == expected)
-    }
-  }
-
   @Test("a day with one value counts as a whole day")
   func loneValue() throws {
     var values = QuarterHours()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GlucoseReport
 
-/// The grid, and what is computed on it, by hand.
+/// Limits and odd values of the grid and of what is computed on it; `IgluTests` hold the rest.
 struct UniformGridTests {
   private func grid(
     _ points: [GlucosePoint], minutes: Int = 15, clock: WallClock = ReportClocks.utc
@@ -16,18 +16,6 @@ struct UniformGridTests {
   }
 
   // MARK: The grid
-
-  @Test("each quarter gets the value interpolated between its neighbours")
-  func interpolated() {
-    #expect(
-      table(grid(ReportClocks.points("2024-05-02T10:07:00Z", [100, 130], every: 30)))
-        == ["10:15 108.0", "10:30 123.0"])
-    #expect(
-      table(grid(ReportClocks.points("2024-05-02T10:00:00Z", [100, 130], every: 30)))
-        == ["10:00 100.0", "10:15 115.0", "10:30 130.0"])
-    #expect(table(grid(ReportClocks.points("2024-05-02T10:07:00Z", [100]))) == [])
-    #expect(grid([]).points.isEmpty)
-  }
 
   @Test("a gap of 45 minutes is bridged, one of 46 stays empty, and values at its ends count")
   func gaps() {
@@ -56,6 +44,7 @@ struct UniformGridTests {
 
   @Test("values at the same time, or out of order, still give each step once and in order")
   func disorder() {
+    #expect(grid([]).points.isEmpty)
     let points = ReportClocks.points("2024-05-02T10:00:00Z", [100, 101, 102], every: 0)
     #expect(table(grid(points)) == ["10:00 100.0"])
     let turned = Array(ReportClocks.points("2024-05-02T10:00:00Z", [100, 130, 100, 130]).reversed())
@@ -109,17 +98,6 @@ struct UniformGridTests {
     let counts = episodes([Double](repeating: 60, count: 8) + [70] + [Double](repeating: 60, count: 9))
     #expect(counts.map(\.count) == [2, 0, 1, 0, 0])
     #expect(counts.map(\.meanMinutes) == [127.5, nil, 135, nil, nil])
-  }
-
-  @Test("a gap that is not bridged ends an episode")
-  func gapEnds() {
-    let points = [0, 45, 105].flatMap { minutes in
-      ReportClocks.points("2024-05-02T10:00:00Z", [60]).map {
-        GlucosePoint(time: $0.time.adding(minutes: minutes), concentration: $0.concentration)
-      }
-    }
-    let count = EpisodeCount(.low, in: grid(points))
-    #expect(count.count == 2 && count.meanMinutes == 37.5)
   }
 }
 

@@ -64,29 +64,25 @@ struct ComparisonDrawingTests {
     #expect(dots(drawing, "zone-B").isEmpty)
   }
 
-  @Test("in mmol/L the axes and the numbers have that unit")
-  func millimoles() throws {
-    let text = MarkupCheck(xml: svg([try .of(180.182, 198.200_2)], .clarke, .millimolesPerLitre)).text
-    #expect(text.contains("bias +1.00") && text.contains("Reference, mmol/L"))
-  }
-
-  @Test("without pairs the zones are drawn without shares")
-  func none() {
-    for grid in ErrorGrid.allCases {
-      let drawing = svg([], grid)
-      let check = MarkupCheck(xml: drawing)
-      #expect(check.isWellFormed && check.text.contains("n = 0 pairs") && check.text.contains("No pairs."))
-      #expect(check.text.contains("A –") && !check.text.contains("bias ") && !check.text.contains("nan"))
-      #expect(check.coordinates.allSatisfy { $0.isFinite })
+  @Test(
+    "without pairs the zones are drawn without shares, and one pair has a bias and no limits",
+    arguments: ErrorGrid.allCases)
+  func few(grid: ErrorGrid) throws {
+    for (pairs, shown, hidden) in [
+      ([], ["n = 0 pairs", "No pairs.", "A –"], ["bias ", "nan"]),
+      (
+        [try .of(100, 88)],
+        ["n = 1 pair", "bias −12.0", "Limits of agreement need at least two pairs"], ["1.96", "nan"]
+      ),
+      ([try .of(100, 100)], ["bias 0.0"], ["nan"]),
+    ] as [([GlucosePair], [String], [String])] {
+      let check = MarkupCheck(xml: svg(pairs, grid))
+      #expect(check.isWellFormed && check.coordinates.allSatisfy { $0.isFinite })
+      for words in shown { #expect(check.text.contains(words), "\(words)") }
+      for words in hidden { #expect(!check.text.contains(words), "\(words)") }
     }
-  }
-
-  @Test("one pair has a bias and no limits")
-  func one() throws {
-    let check = MarkupCheck(xml: svg([try .of(100, 88)]))
-    #expect(check.text.contains("n = 1 pair") && check.text.contains("bias −12.0"))
-    #expect(check.text.contains("Limits of agreement need at least two pairs") && !check.text.contains("1.96"))
-    #expect(MarkupCheck(xml: svg([try .of(100, 100)])).text.contains("bias 0.0"))
+    let millimoles = MarkupCheck(xml: svg([try .of(180.182, 198.200_2)], grid, .millimolesPerLitre)).text
+    #expect(millimoles.contains("bias +1.00") && millimoles.contains("Reference, mmol/L"))
   }
 
   @Test(

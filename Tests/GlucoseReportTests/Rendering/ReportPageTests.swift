@@ -107,28 +107,35 @@ struct ReportPageTests {
     #expect(page.contains("<td>&lt;1 %</td>") && page.contains("<td>&gt;99 %</td>"))
   }
 
-  @Test("the page says in words whether targets are met")
-  func targets() {
-    let good = html(.made(of: SeededHistory.values(Array(repeating: 100, count: 700))))
-    #expect(good.contains(">met<") && !good.contains(">not met<"))
+  @Test("what is missing, too little or not met is said in words")
+  func words() {
+    let days = SeededHistory.points(from: Instant(secondsSince1970: 0), days: 3)
+    for (content, shown, hidden) in [
+      (.made(of: SeededHistory.values(Array(repeating: 100, count: 700))), [">met<"], [">not met<"]),
+      (
+        .made(of: SeededHistory.values([100])),
+        ["<dt>Standard deviation</dt><dd>–</dd>", "<dt>Variation (CV)</dt><dd>–</dd><dd>target ≤ 36 %</dd>"],
+        [">nan", ">inf"]
+      ),
+      (
+        .made(of: Array(fortnight.prefix(500))), ["Not enough data for a report.", "<dt>Mean glucose</dt>"], []
+      ),
+      (.made(of: fortnight), [], ["Not enough data for a report."]),
+      // With a sensor's own clock.
+      (.made(of: days, clock: .sensorAge), ["<b>day 3</b>", "Dates are not shown"], [">1970-", " 1970-"]),
+      (.made(of: []), ["No values in this period."], ["<svg"]),
+    ] as [(ReportContent, [String], [String])] {
+      let page = html(content)
+      #expect(MarkupCheck(page: page).isWellFormed)
+      for words in shown { #expect(page.contains(words), "\(words)") }
+      for words in hidden { #expect(!page.contains(words), "\(words)") }
+    }
     let bad = html(.made(of: SeededHistory.values((0..<700).map { $0.isMultiple(of: 2) ? 40 : 300 })))
     // The five of the ranges, and the variation's.
     #expect(bad.matches(of: />not met</).count == 6)
-  }
-
-  @Test("an unknown value is shown as a dash")
-  func missing() {
-    let page = html(.made(of: SeededHistory.values([100])))
-    #expect(page.contains("<dt>Standard deviation</dt><dd>–</dd>"))
-    #expect(page.contains("<dt>Variation (CV)</dt><dd>–</dd><dd>target ≤ 36 %</dd>"))
-    #expect(!page.contains(">nan") && !page.contains(">inf"))
-  }
-
-  @Test("a warning about too few data is shown next to the numbers, which stay")
-  func notEnough() {
-    let few = html(.made(of: Array(fortnight.prefix(500))))
-    #expect(few.contains("Not enough data for a report.") && few.contains("<dt>Mean glucose</dt>"))
-    #expect(!html(.made(of: fortnight)).contains("Not enough data for a report."))
+    var odd = ReportContent.made(of: Array(fortnight.prefix(100)))
+    odd.from = odd.to.adding(minutes: 1_000_000)
+    #expect(MarkupCheck(page: html(odd)).isWellFormed && MarkupCheck(xml: ReportDrawing(odd).svg).isWellFormed)
   }
 
   // MARK: Hostile words
@@ -167,27 +174,13 @@ struct ReportPageTests {
 
   // MARK: Edges
 
-  @Test("without values the page says so in each place, and draws nothing")
-  func none() {
-    let page = html(.made(of: []))
-    let check = MarkupCheck(page: page)
-    #expect(check.isWellFormed && check.elements["svg"] == nil)
-    #expect(page.matches(of: /<section id="([a-z]+)"/).count == 7)
-    #expect(check.text.contains("No values in this period."))
-  }
-
   @Test(
     "each coordinate of each picture is a finite number within it, for all values",
-    arguments: ["one", "equal", "20 to 600", "far beyond", "no number could", "hardly anything"])
-  func wild(name: String) throws {
-    let equal = [Double](repeating: 100, count: 700)
-    let saw = (0..<700).map { Double($0 % 90) * 7 - 30 }
-    let small = (0..<20).map { Double($0) * 1e-9 }
-    let all: [String: [Double]] = [
-      "one": [100], "equal": equal, "20 to 600": saw, "far beyond": [-5_000, 90_000, 100],
-      "no number could": [0, 1e300, -1e300], "hardly anything": small,
-    ]
-    let values = try #require(all[name])
+    arguments: [
+      [100], [Double](repeating: 100, count: 700), (0..<700).map { Double($0 % 90) * 7 - 30 }, [-5_000, 90_000, 100],
+      [0, 1e300, -1e300], (0..<20).map { Double($0) * 1e-9 },
+    ] as [[Double]])
+  func wild(values: [Double]) {
     for unit in GlucoseUnit.allCases {
       let content = ReportContent.made(of: SeededHistory.values(values), unit: unit)
       for check in [MarkupCheck(page: html(content)), MarkupCheck(xml: ReportDrawing(content).svg)] {
@@ -206,21 +199,5 @@ struct ReportPageTests {
     #expect(page.matches(of: /<th scope="row">[A-Z][a-z][a-z] \d{4}-/).count == 365)
     let fewer = html(.made(of: Array(long.suffix(100 * 96))))
     #expect(page.utf8.count - fewer.utf8.count < 265 * 300)
-  }
-
-  @Test("a period that begins after its first value, or ends before it begins, is still shown")
-  func oddStretch() {
-    var content = ReportContent.made(of: Array(fortnight.prefix(100)))
-    content.from = content.to.adding(minutes: 1_000_000)
-    #expect(MarkupCheck(page: html(content)).isWellFormed)
-    #expect(MarkupCheck(xml: ReportDrawing(content).svg).isWellFormed)
-  }
-
-  @Test("with a sensor's own clock, days have numbers and no dates")
-  func sensorAge() {
-    let points = SeededHistory.points(from: Instant(secondsSince1970: 0), days: 3)
-    let page = html(.made(of: points, clock: .sensorAge))
-    #expect(page.contains("<b>day 3</b>") && page.contains("Dates are not shown"))
-    #expect(!MarkupCheck(page: page).text.contains("1970-"))
   }
 }

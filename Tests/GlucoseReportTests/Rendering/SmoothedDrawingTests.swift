@@ -88,16 +88,13 @@ struct SmoothedDrawingTests {
     #expect(smooth[16..<18] == plain[16..<18] && smooth[..<16] != plain[..<16])
     #expect(smooth[..<16].map { $0.prefix(5) } == plain[..<16].map { $0.prefix(5) })
     #expect(lines([], smoothing) == lines([], nil))
-  }
-
-  @Test("values before the beginning of the plot are included in the smoothing")
-  func before() {
-    let points = SeededHistory.values([300, 300, 300, 300, 100, 100, 100, 100, 100, 100, 100, 100])
-    let from = points[4].time
+    // Values before the beginning count in the smoothing.
+    let step = SeededHistory.values([300, 300, 300, 300, 100, 100, 100, 100, 100, 100, 100, 100])
     func rows(_ points: [GlucosePoint]) -> [String] {
-      TerminalPlot(points, from: from, unit: .milligramsPerDecilitre, clock: .rome, smoothing: .mean).lines.map(\.text)
+      TerminalPlot(points, from: step[4].time, unit: .milligramsPerDecilitre, clock: .rome, smoothing: .mean).lines.map(
+        \.text)
     }
-    #expect(rows(points) != rows(Array(points.dropFirst(4))))
+    #expect(rows(step) != rows(Array(step.dropFirst(4))))
   }
 
   @Test(

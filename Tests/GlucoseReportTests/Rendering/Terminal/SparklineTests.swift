@@ -58,38 +58,33 @@ struct SparklineTests {
     #expect(inks.map(\.text.count).prefix(2) == [4, 8])
   }
 
-  @Test("a missing quarter stays empty, and values outside of the period do not count")
-  func missing() {
-    let points = [point(-1, 300), point(0, 100), point(450, 100), point(465, 100), point(466, 300)]
-    #expect(
-      text(points) == [
-        "▄·····························▄▄   04:30 – 12:15   100 mg/dL",
-        "In range 70–180: 100 %   below 0 %   above 0 %   8 h, 3 values",
-      ])
+  @Test(
+    "a quarter shows the mean of its values, stays empty without one, and values outside of the period do not count")
+  func quarters() {
+    let none = ["No values in the last 8 hours."]
+    for (points, lines) in [
+      (
+        [point(-1, 300), point(0, 100), point(450, 100), point(465, 100), point(466, 300)],
+        [
+          "▄·····························▄▄   04:30 – 12:15   100 mg/dL",
+          "In range 70–180: 100 %   below 0 %   above 0 %   8 h, 3 values",
+        ]
+      ),
+      (
+        [point(450, 60), point(455, 90), point(464, 90), point(465, 60)],
+        [
+          "······························▃▂   04:30 – 12:15   60–80 mg/dL",
+          "In range 70–180: 50 %   below 50 %   above 0 %   8 h, 2 values",
+        ]
+      ),
+      ([], none), ([point(-1, 100), point(466, 100), point(10, .nan), point(20, .infinity)], none),
+    ] { #expect(text(points) == lines) }
     #expect(
       text([point(0, 100)], .milligramsPerDecilitre, .rome, .ascii)[0].hasPrefix(
         "-" + String(repeating: " ", count: 34)))
-  }
-
-  @Test("a quarter with several values shows their mean")
-  func several() {
-    #expect(
-      text([point(450, 60), point(455, 90), point(464, 90), point(465, 60)]) == [
-        "······························▃▂   04:30 – 12:15   60–80 mg/dL",
-        "In range 70–180: 50 %   below 50 %   above 0 %   8 h, 2 values",
-      ])
-  }
-
-  @Test("without values to draw, the text says so")
-  func nothing() {
-    #expect(text([]) == ["No values in the last 8 hours."])
-    #expect(
-      text([point(-1, 100), point(466, 100), point(10, .nan), point(20, .infinity)]) == [
-        "No values in the last 8 hours."
-      ])
     let far = Sparkline(
       [point(0, 100)], to: Instant(secondsSince1970: .max), unit: .milligramsPerDecilitre, clock: .rome)
-    #expect(far.lines.map(\.text) == ["No values in the last 8 hours."])
+    #expect(far.lines.map(\.text) == none)
   }
 
   @Test("for a sensor with an unknown start, days are counted")

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import GlucoseReport
 import Libre1Core
 import Testing
+
+@testable import GlucoseReport
 
 struct TerminalPlotTests {
   private func point(_ seconds: Int64, _ value: Double) -> GlucosePoint {
@@ -151,49 +152,9 @@ struct TerminalPlotTests {
     #expect(text(try morning(), width: 80).last?.contains("clock") == false)
   }
 
-  /// What a picture says, read from its characters alone: the dots that are set, and the value in mg/dL where each begins.
-  private struct Reading {
-    var dots: Set<[Int]> = []
-    let lowRows: Int
-    let rangeRows: Int
-    let down: Int
-    let columns: Int
-
-    init(_ lines: [TerminalLine], margin: Int, width: Int, _ characters: TerminalCharacters) {
-      let (across, tall) = characters == .unicode ? (2, 4) : (1, 1)
-      let letters = lines.map { Array($0.text)[margin - 2] }
-      (lowRows, rangeRows) = (letters.count { $0 == "L" }, letters.count { $0 == " " })
-      (down, columns) = (tall, (width - margin) * across)
-      for (fromTop, line) in lines.enumerated() {
-        var column = -margin
-        for run in line.runs {
-          for character in run.text {
-            defer { column += 1 }
-            guard column >= 0, run.color != .band, character != " ", let scalar = character.unicodeScalars.first else {
-              continue
-            }
-            let row = (lines.count - 1 - fromTop) * tall
-            guard characters == .unicode else {
-              dots.insert([column, row])
-              continue
-            }
-            // Dots 1 to 8 of a braille pattern: the column, and how far up.
-            let places = [(0, 3), (0, 2), (0, 1), (1, 3), (1, 2), (1, 1), (0, 0), (1, 0)]
-            for (bit, place) in places.enumerated() where (scalar.value - 0x2800) >> UInt32(bit) & 1 == 1 {
-              dots.insert([column * 2 + place.0, row + place.1])
-            }
-          }
-        }
-      }
-    }
-
-    func value(_ row: Int) -> Double { 70 + Double(row - lowRows * down) * 110 / Double(rangeRows * down) }
-  }
-
-  @Test("every reading has its dot, and every dot belongs to a reading or to a line between two", arguments: 1...24)
+  @Test("every reading has its mark, and every mark belongs to a reading or to a line between two", arguments: 1...24)
   func properties(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    let characters: TerminalCharacters = seed.isMultiple(of: 3) ? .ascii : .unicode
     let unit: GlucoseUnit = seed.isMultiple(of: 2) ? .millimolesPerLitre : .milligramsPerDecilitre
     let (width, height) = (Int.random(in: 20...160, using: &random), Int.random(in: 6...30, using: &random))
     let spacing = Int64.random(in: 1...40, using: &random) * 60
@@ -204,41 +165,38 @@ struct TerminalPlotTests {
       time += spacing * (Int.random(in: 0..<20, using: &random) == 0 ? 12 : 1)
       value = max(20, min(480, value + Double.random(in: -25...25, using: &random)))
     }
-    let lines = TerminalPlot(points, unit: unit, clock: .rome, width: width, height: height, characters: characters)
-      .lines
+    let lines = text(points, unit, width: width, height: height, .ascii)
     #expect(lines.count >= height + 3)
-    for line in lines.map(\.text) {
-      #expect(line.count <= width && line.last != " ")
-      if characters == .ascii { #expect(line.utf8.allSatisfy { (0x20...0x7E).contains($0) }) }
+    for line in lines {
+      #expect(line.count <= width && line.last != " " && line.utf8.allSatisfy { (0x20...0x7E).contains($0) })
     }
-    let corner = try #require(Array(lines[height].text).firstIndex { $0 != " " })
-    let picture = Reading(Array(lines.prefix(height)), margin: corner + 1, width: width, characters)
-
-    let from = points[0].time.secondsSince1970
+    let margin = try #require(Array(lines[height]).firstIndex { $0 != " " }) + 1
+    let marks = Set(
+      lines.prefix(height).enumerated().flatMap { fromTop, line in
+        line.enumerated().filter { $0.element == "*" }.map { [$0.offset - margin, height - 1 - fromTop] }
+      })
+    let (from, values) = (points[0].time.secondsSince1970, points.map(\.value))
     let span = points[points.count - 1].time.secondsSince1970 - from
     // Stretches under an hour are widened; the picture is then not from end to end.
     guard span >= 3_600 else { return }
+    // TerminalScaleTests hold the rows.
+    let scale = TerminalScale(lowest: values.min() ?? 0, highest: values.max() ?? 0, rows: height, dotsDown: 1)
     let places = points.map { point in
-      let column = Double(point.time.secondsSince1970 - from) / Double(span) * Double(picture.columns - 1)
-      let value = point.concentration.milligramsPerDecilitre
-      let row = (0..<height * picture.down).last { row in
-        // A limit itself is within the range.
-        value > 180
-          ? picture.value(row) <= value + 1e-9 : picture.value(row) <= value + 1e-9 && picture.value(row) < 179.999
-      }
-      return [Int((column + 1e-9).rounded()), row ?? 0]
+      let column = Double(point.time.secondsSince1970 - from) / Double(span) * Double(width - margin - 1)
+      return [Int((column + 1e-9).rounded()), scale.dot(point.value)]
     }
-    for place in places { #expect(picture.dots.contains(place)) }
     var allowed = Set(places)
+    #expect(marks.isSuperset(of: allowed))
     for (first, second) in zip(places.indices, places.indices.dropFirst())
     where points[second].time.secondsSince1970 - points[first].time.secondsSince1970 < 46 * 60 {
-      let rows = [places[first][1], places[second][1]]
       for column in places[first][0]...places[second][0] {
-        for row in (rows.min() ?? 0)...(rows.max() ?? 0) { allowed.insert([column, row]) }
-        // The line has a dot in every column.
-        #expect(picture.dots.contains { $0[0] == column })
+        for row in min(places[first][1], places[second][1])...max(places[first][1], places[second][1]) {
+          allowed.insert([column, row])
+        }
+        // The line has a mark in every column.
+        #expect(marks.contains { $0[0] == column })
       }
     }
-    #expect(picture.dots.isSubset(of: allowed))
+    #expect(marks.isSubset(of: allowed))
   }
 }
