@@ -11,7 +11,7 @@ enum FlipperTarget {
     FuzzTarget(name: "flipper-answer", seeds: { answers }, words: words, longest: 1_024, testRuns: 1_000, run: parse),
     FuzzTarget(
       name: "flipper-shell", seeds: { FlipperEmulator.NFC.allCases.map(conversation) }, words: words, longest: 4_096,
-      testRuns: 300, run: { try converse(Played($0)) }),
+      testRuns: 300, run: play),
   ]
 
   private static let words = [
@@ -37,37 +37,12 @@ enum FlipperTarget {
 
   // MARK: Conversations
 
-  /// Keeps what was typed.
-  private protocol Typed: SerialLine {
-    var typed: [String] { get }
-  }
-
-  /// The bytes come one by one, whatever is typed.
-  private final class Played: Typed {
-    private let state: Mutex<(rest: ArraySlice<UInt8>, typed: [String])>
-
-    init(_ bytes: [UInt8]) { state = Mutex((bytes[...], [])) }
-
-    var typed: [String] { state.withLock { $0.typed } }
-
-    func write(_ bytes: [UInt8], until end: Moment) {
-      state.withLock { $0.typed.append(String(decoding: bytes, as: UTF8.self)) }
-    }
-
-    func read(until end: Moment, while isWanted: () -> Bool) -> [UInt8] {
-      state.withLock { $0.rest.popFirst().map { [$0] } ?? [] }
-    }
-
-    func close() {}
-  }
-
   /// An emulated Flipper, of which all that it prints is kept.
-  private final class Recorded: Typed {
+  private final class Recorded: SerialLine {
     private let state: Mutex<(flipper: FlipperEmulator, printed: [UInt8], read: Int)>
 
     init(_ flipper: FlipperEmulator) { state = Mutex((flipper, [], 0)) }
 
-    var typed: [String] { [] }
     var printed: [UInt8] { state.withLock { $0.printed } }
 
     func write(_ bytes: [UInt8], until end: Moment) {
@@ -100,7 +75,7 @@ enum FlipperTarget {
 
   private static let path = FlipperPath("x.nfc") ?? .saved
 
-  private static func converse(_ line: some Typed) throws {
+  private static func converse(_ line: some SerialLine) throws {
     var shell = FlipperShell(line, name: "fuzz", limit: .seconds(60))
     if (try? shell.synchronise()) != nil {
       if let file = try? shell.read(path) { try require(file.count <= FlipperReply.longest, "a file that is too long") }
@@ -114,7 +89,13 @@ enum FlipperTarget {
       }
     }
     shell.end()
-    let typed = line.typed
+  }
+
+  /// The bytes come one by one, whatever is typed.
+  private static func play(_ input: [UInt8]) throws {
+    let line = PlayedLine(input[...], size: 1)
+    try converse(line)
+    let typed = line.sent.map { String(decoding: $0, as: UTF8.self) }
     try require(typed.count < 60, "it types without end")
     let frames = ["skc", "kc"].flatMap { keys in
       ["", " -t 300000"].map { "raw -p 15 -\(keys)\($0) -d 022000\r" }

@@ -99,30 +99,24 @@ enum ImportTargets {
   }
 
   private static func read(_ bytes: [UInt8], at path: String?, _ reader: any HistoryReader) throws {
-    var isRead = false
     for (unit, order) in [(nil, nil), (GlucoseUnit.milligramsPerDecilitre, ImportOptions.DateOrder.dayFirst)] {
-      if isRead { break }
-      var found: [HistoryEntry] = []
-      var failure: HistoryError?
-      do {
-        _ = try reader.read(FuzzedFile(bytes: bytes, piece: 4_096, path: path), options(unit, order)) {
-          found.append($0)
-        }
-        isRead = true
-      } catch {
-        failure = error
-      }
-      var inPieces: [HistoryEntry] = []
-      var failureInPieces: HistoryError?
-      do {
-        _ = try reader.read(FuzzedFile(bytes: bytes, piece: 7, path: path), options(unit, order)) {
-          inPieces.append($0)
-        }
-      } catch {
-        failureInPieces = error
-      }
+      let (found, failure) = entries(bytes, at: path, piece: 4_096, reader, options(unit, order))
+      let (inPieces, failureInPieces) = entries(bytes, at: path, piece: 7, reader, options(unit, order))
       try require(found == inPieces && told(failure) == told(failureInPieces), "in small pieces it is the same file")
       try check(found, isOurs: ["ndjson", "csv"].contains(reader.name))
+      if failure == nil { break }
+    }
+  }
+
+  private static func entries(
+    _ bytes: [UInt8], at path: String?, piece: Int, _ reader: any HistoryReader, _ options: ImportOptions
+  ) -> (found: [HistoryEntry], failure: HistoryError?) {
+    var found: [HistoryEntry] = []
+    do {
+      _ = try reader.read(FuzzedFile(bytes: bytes, piece: piece, path: path), options) { found.append($0) }
+      return (found, nil)
+    } catch {
+      return (found, error)
     }
   }
 
@@ -146,13 +140,10 @@ enum ImportTargets {
     if found.isEmpty { return }
     let ours = NDJSONWriter()
     let lines = written(found, ours, .milligramsPerDecilitre)
-    var again: [HistoryEntry] = []
-    do {
-      _ = try NDJSONReader().read(FuzzedFile(bytes: lines, piece: 4_096, path: nil), options(nil, nil)) {
-        again.append($0)
-      }
-    } catch {
-      throw OracleFailure(description: "our own lines are refused: \(error)\n\(String(decoding: lines, as: UTF8.self))")
+    let (again, failure) = entries(lines, at: nil, piece: 4_096, NDJSONReader(), options(nil, nil))
+    if let failure {
+      throw OracleFailure(
+        description: "our own lines are refused: \(failure)\n\(String(decoding: lines, as: UTF8.self))")
     }
     try require(again.map(\.time) == found.map(\.time) && again.map(\.id) == found.map(\.id), "times and ids")
     for (one, other) in zip(again, found) {

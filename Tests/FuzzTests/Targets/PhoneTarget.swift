@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Synchronization
 import TestSupport
 
 @testable import NFCTransport
@@ -18,28 +17,9 @@ enum PhoneTarget {
     NFCGateBytes.hello + [0, 0, 0, 2, 1, 0x08, 0x03],
   ]
 
-  /// All bytes come at once, whatever is asked, and then no more.
-  private final class Played: SerialLine {
-    private let state: Mutex<(rest: [UInt8], written: [[UInt8]])>
-
-    init(_ bytes: [UInt8]) { state = Mutex((bytes, [])) }
-
-    var written: [[UInt8]] { state.withLock { $0.written } }
-
-    func write(_ bytes: [UInt8], until end: Moment) { state.withLock { $0.written.append(bytes) } }
-
-    func read(until end: Moment, while isWanted: () -> Bool) -> [UInt8] {
-      state.withLock { state in
-        defer { state.rest = [] }
-        return state.rest
-      }
-    }
-
-    func close() {}
-  }
-
   private static func converse(_ input: [UInt8]) throws {
-    let line = Played(input)
+    // All bytes come at once, whatever is asked.
+    let line = PlayedLine(input[...], size: max(1, input.count))
     var phone = PhoneConversation(line, name: "fuzz", limit: .seconds(60))
     for request in [ISO15693.Request.inventory, .readBlock(0), .readBlock(1)] {
       guard let answer = try? phone.exchange(request, startsAfresh: request == .inventory, while: { true }) else {
@@ -47,7 +27,7 @@ enum PhoneTarget {
       }
       try require((try? ISO15693.Response(answer, to: request)) != nil, "an answer to something else")
     }
-    for message in line.written where message != NFCGateMessage.welcome {
+    for message in line.sent where message != NFCGateMessage.welcome {
       let frame = Array(message.dropFirst(10))
       let plain = frame.count > 9 && frame[0] & 0x20 != 0 && frame[1] != 0x01
       try require(plain || ISO15693.Request(frame: frame) != nil, "it sends bytes that are not a request")

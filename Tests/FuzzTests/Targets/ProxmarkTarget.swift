@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import Synchronization
 
 @testable import NFCTransport
 
@@ -52,31 +51,8 @@ enum ProxmarkTarget {
     for reply in whole { try require(reply.data.count <= 512, "a frame that is too long") }
   }
 
-  /// The bytes come whatever is sent, a piece with each read.
-  private final class Line: SerialLine {
-    private let rest: Mutex<ArraySlice<UInt8>>
-    private let size: Int
-    let sent = Mutex<[[UInt8]]>([])
-
-    init(_ bytes: ArraySlice<UInt8>, size: Int) {
-      rest = Mutex(bytes)
-      self.size = size
-    }
-
-    func write(_ bytes: [UInt8], until end: Moment) { sent.withLock { $0.append(bytes) } }
-
-    func read(until end: Moment, while isWanted: () -> Bool) -> [UInt8] {
-      rest.withLock { rest in
-        defer { rest = rest.dropFirst(size) }
-        return Array(rest.prefix(size))
-      }
-    }
-
-    func close() {}
-  }
-
   private static func converse(_ input: [UInt8]) throws {
-    let line = Line(input.dropFirst(), size: Int(input.first ?? 0) + 1)
+    let line = PlayedLine(input.dropFirst(), size: Int(input.first ?? 0) + 1)
     var conversation = ProxmarkConversation(line, name: "fuzz", limit: .seconds(60))
     let firmware = try? conversation.identify { true }
     if firmware != nil {
@@ -86,7 +62,7 @@ enum ProxmarkTarget {
       }
     }
     conversation.end()
-    let sent = line.sent.withLock { $0 }
+    let sent = line.sent
     try require(sent.count < 20, "it asks without end")
     let frames = sent.filter { $0.count > 8 && $0[6] == 0x13 && $0[7] == 0x03 }
     try require(firmware != nil || frames.isEmpty, "a frame was sent to a device that may transmit garbage")

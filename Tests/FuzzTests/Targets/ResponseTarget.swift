@@ -4,11 +4,10 @@ import NFCTransport
 
 @testable import LibreKit
 
-/// A tag's answer to a request, and a scan that is fed with answers without a reader between.
+/// A tag's answer to a request.
 enum ResponseTarget {
   static let all = [
-    FuzzTarget(name: "answers-frame", seeds: { frames }, longest: 64, testRuns: 1_000, run: parse),
-    FuzzTarget(name: "answers-scan", seeds: { scans }, longest: 2_048, testRuns: 200, run: scan),
+    FuzzTarget(name: "answers-frame", seeds: { frames }, longest: 64, testRuns: 1_000, run: parse)
   ]
 
   private static let requests: [ISO15693.Request] =
@@ -58,46 +57,6 @@ enum ResponseTarget {
     case .systemInformation(let uid):
       try require(uid.bytes.reversed() == data.dropFirst().prefix(8).map(\.self), "UID")
     case .error: throw OracleFailure(description: "a refusal without its flag")
-    }
-  }
-
-  private static let scans: [[UInt8]] = [[], [0, 2, 1, 0x0F], (0..<64).map { UInt8($0 * 5 % 256) }]
-
-  /// Whatever it is fed, a scan asks only so often, and its image is of whole blocks.
-  private static func scan(_ input: [UInt8]) throws {
-    var draw = FuzzBytes(input)
-    var scan = Scan()
-    var asked = 0
-    while let request = scan.next() {
-      asked += 1
-      try require(asked < 4 * input.count + 4_000, "a scan that does not end")
-      if draw.isEmpty {
-        // From here on the sensor is a good one.
-        try? scan.feed(honest(request))
-      } else if draw.byte() == 0xEE {
-        scan.resume(after: .seconds(Int(draw.byte())))
-      } else if let response = try? ISO15693.Response(draw.some(Int(draw.byte())), to: request) {
-        try? scan.feed(response)
-      } else {
-        try? scan.feed(draw.flag() ? .error(TagError(code: draw.byte())) : honest(request, draw.byte()))
-      }
-      if draw.isEmpty, scan.next() == request, asked > 2_000 { break }
-    }
-    let image = scan.image(readAt: nil)
-    try require(image.bytes.count.isMultiple(of: 8), "whole blocks")
-    try require(image.missingBlocks.count + scan.blocksRead == image.bytes.count / 8, "what is read is not missing")
-    try DumpOracle.check(image)
-  }
-
-  private static func honest(_ request: ISO15693.Request, _ salt: UInt8 = 0) -> ISO15693.Response {
-    switch request {
-    case .patchInfo:
-      PatchInfo([salt & 1 == 0 ? 0xDF : 0x70, 0, salt & 1 == 0 ? 0 : 0x10, 1, 1, 0]).map { .patchInfo($0) }
-        ?? .error(.unspecified)
-    case .inventory, .systemInformation:
-      SensorUID(bits: 0xE007_A000_0123_4500 | UInt64(salt)).map { .inventory($0) } ?? .error(.unspecified)
-    case .readBlock, .readBlocks, .readWideBlock, .readWideBlocks:
-      .blocks([UInt8](repeating: salt, count: 8 * (request.blocks?.count ?? 0)))
     }
   }
 }
