@@ -243,7 +243,7 @@ let package = Package(
         """),
       exclude: [
         "Bluetooth/meter_bus.py", "Browser/decode.mjs", "Browser/decode.py", "Browser/look.py", "Browser/watch.py",
-        "Serve/answers.txt", "Validators",
+        "Validators",
       ],
       swiftSettings: settings),
     // What tools/Fuzz fuzzes for hours, for seconds.

@@ -16,6 +16,10 @@ struct DecoderPageBrowserTests {
     try tool(in: Sandbox(), Repository.root.appendingPathComponent("tools/web").path, [])
   }
 
+  private static let needsNode = ConditionTrait.enabled("node is not installed: apt-get install nodejs") {
+    Installed.has("/usr/bin/node")
+  }
+
   private let sandbox: Sandbox
 
   init() throws {
@@ -45,7 +49,7 @@ struct DecoderPageBrowserTests {
 
   @Test(
     "gives the numbers, words, times and errors of libre decode for every dump",
-    .enabled("node is not installed: apt-get install nodejs") { Installed.has("/usr/bin/node") })
+    needsNode)
   func sameNumbers() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Repository.dumps.path)
       // Libre finds the wrong digit of one and the byte too many of the other, the page the memory that is there.
@@ -98,7 +102,7 @@ struct DecoderPageBrowserTests {
 
   @Test(
     "finds the memory in every format that libre writes, in base64, gzip, numbers and noise, and none elsewhere",
-    .enabled("node is not installed: apt-get install nodejs") { Installed.has("/usr/bin/node") })
+    needsNode)
   func finds() throws {
     for format in ["json", "proxmark-json", "flipper", "xxd", "hexdump", "diable", "proxmark-eml", "hex", "raw"] {
       #expect(try sandbox.run("simulate", "--scenario", "active", "--format", format, "--out", format).status == 0)
@@ -141,7 +145,7 @@ struct DecoderPageBrowserTests {
 
   @Test(
     "what it saves as JSON is a dump that libre decodes to the same values",
-    .enabled("node is not installed: apt-get install nodejs") { Installed.has("/usr/bin/node") })
+    needsNode)
   func savedDump() throws {
     for name in ["active.hex", "libre2.hex", "gaps.hex"] {
       let dump = Repository.dumps.appendingPathComponent(name).path
@@ -155,7 +159,7 @@ struct DecoderPageBrowserTests {
 
   @Test(
     "takes a UID from whichever end its maker says, and refuses a small file that unpacks to a large one",
-    .enabled("node is not installed: apt-get install nodejs") { Installed.has("/usr/bin/node") })
+    needsNode)
   func ends() throws {
     #expect(try sandbox.run("simulate", "--scenario", "active", "--format", "raw", "--out", "raw").status == 0)
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: sandbox.path("raw"))))

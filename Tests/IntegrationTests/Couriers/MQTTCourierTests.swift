@@ -68,28 +68,6 @@ import TextFormats
       }
     }
 
-    @Test("reports what the broker refuses: the user or the topic")
-    func refused() async throws {
-      let folder = try #require(folder)
-      try folder.run("mosquitto_passwd", "-b", "-c", "users", "libre", "s3cret")
-      try "user libre\ntopic write libre/#\n".write(toFile: folder.path("rights"), atomically: true, encoding: .utf8)
-      try folder.run("chmod", "600", "users", "rights")
-      let broker = try MosquittoBroker(
-        in: folder.url, settings: "password_file \(folder.path("users"))\nacl_file \(folder.path("rights"))")
-      let place = "mqtt://127.0.0.1:\(broker.port)"
-      #expect(await failure(courier(broker.port, user: "libre", password: "s3cret"), "libre/a") == nil)
-      let notIn = [
-        courier(broker.port, user: "libre", password: "wrong-s3cret"), courier(broker.port, user: "nobody"),
-        courier(broker.port),
-      ]
-      for courier in notIn {
-        #expect(await failure(courier, "libre/a") == .refused(reason: "\(place) denies access to this user"))
-      }
-      #expect(
-        await failure(courier(broker.port, user: "libre", password: "s3cret"), "other")
-          == .refused(reason: "\(place) does not allow this user to write to the topic other"))
-    }
-
     @Test("reports a broker that stops as unavailable, and publishes to it when it is back")
     func killed() async throws {
       let folder = try #require(folder)

@@ -38,24 +38,6 @@ struct DeliveryTests {
     }
   }
 
-  @Test("removed samples are deleted at a Nightscout site")
-  func removal() throws {
-    let sink = TestedSink.nightscoutV3
-    let sender = try Sender()
-    let receiver = try sink.receiver(in: sender.sandbox.url)
-    let server = try FaultyServer(receiver)
-    let added = try sender.libre(["add", "399", "--at", "-1h"])
-    let id = try #require(added.text.firstMatch(of: /id ([0-9a-f-]{36})/).map { String($0.1) }, "\(added)")
-    try sender.configure(sink.section(server.url) + "send = [\"glucose.history\", \"finger_sticks\"]\n")
-    #expect(try sender.sync(environment: sink.environment).status == 0)
-    let count = receiver.held.count
-    #expect(try count == Stock.few.samples().count + 1)
-    #expect(try sender.libre(["add", "--remove", id]).status == 0)
-    let events = try sender.sync(environment: sink.environment).ndjson()
-    #expect(events.map { $0["event"].text } == ["removed", "completed"], "\(events)")
-    #expect(receiver.held.count == count - 1 && !receiver.held.contains { $0.milligramsPerDecilitre == 399 })
-  }
-
   @Test("a broker gets each sample once per run", .needsMosquitto)
   func broker() throws {
     let sender = try Sender()

@@ -6,53 +6,40 @@ import Testing
 /// Kinds of sinks that speak HTTP, each with its receiver. `SampleSyncTests` have the requests and answers of all kinds.
 enum TestedSink: String, CaseIterable, Sendable {
   case nightscout
-  case nightscoutV3 = "nightscout-v3"
   case influx
-  case influx2
   case webhook
 
   /// The user's name for it.
   static let name = "one"
   static let variable = "LIBRE_SECRET_ONE"
 
-  /// The kinds whose receiver is there: those of InfluxDB are real.
-  static let installed = allCases.filter { sink in
-    switch sink {
-    case .influx: Installed.has(InfluxServer.path)
-    case .influx2: Installed.has(VictoriaServer.path)
-    default: true
-    }
-  }
+  /// The kinds whose receiver is there: InfluxDB is a real one.
+  static let installed = allCases.filter { $0 != .influx || Installed.has(InfluxServer.path) }
 
   func receiver(in folder: URL) throws -> any Receiver {
     switch self {
     case .nightscout: NightscoutSite()
-    case .nightscoutV3: NightscoutV3Site()
     case .influx: try InfluxServer(in: folder)
-    case .influx2: try VictoriaServer(in: folder)
     case .webhook: WebhookReceiver()
     }
   }
 
-  var secret: String? {
+  private var secret: String {
     switch self {
     case .nightscout: NightscoutSite.secret
-    case .nightscoutV3: NightscoutV3Site.secret
     case .influx: InfluxServer.secret
-    case .influx2: nil
     case .webhook: WebhookReceiver.secret
     }
   }
 
-  var environment: [String: String] { secret.map { [Self.variable: $0] } ?? [:] }
+  var environment: [String: String] { [Self.variable: secret] }
 
   /// Its section of the configuration; `timeout` is in seconds.
   func section(_ url: String, name: String = name, timeout: Int = ampleSeconds) -> String {
     var lines = ["[sinks.\(name)]", "url = \"\(url)\"", "backfill_days = 36500", "timeout_seconds = \(timeout)"]
     switch self {
     case .influx: lines += [#"type = "influx""#, "user = \"\(InfluxServer.user)\""]
-    case .influx2: lines += [#"type = "influx""#, "version = 2", #"org = "home""#]
-    case .nightscout, .nightscoutV3, .webhook: lines.append("type = \"\(rawValue)\"")
+    case .nightscout, .webhook: lines.append("type = \"\(rawValue)\"")
     }
     return lines.map { "\($0)\n" }.joined()
   }
@@ -60,7 +47,7 @@ enum TestedSink: String, CaseIterable, Sendable {
   /// A value as the receiver stores it, in its own unit and rounding.
   func received(_ milligramsPerDecilitre: Double) -> Double {
     switch self {
-    case .nightscout, .nightscoutV3: max(40, milligramsPerDecilitre.rounded())
+    case .nightscout: max(40, milligramsPerDecilitre.rounded())
     default: milligramsPerDecilitre
     }
   }

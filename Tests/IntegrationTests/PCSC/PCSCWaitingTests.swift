@@ -33,24 +33,6 @@
         }
       }
 
-      @Test("does not probe a reader twice")
-      func rememberedDialect() async throws {
-        let card = card(.identiv)
-        try await PCSCDaemon.runForThisProcess(readers: [.init(name: "Remembered")]) { daemon in
-          try await daemon.reader(0).insert(card)
-          func commandsOfOneRead() async throws -> [[UInt8]] {
-            let before = await card.commands.count
-            try await withReader { reader in
-              try await reader.waitForTag(within: ample)
-              #expect(try await reader.response(to: .readBlock(0)) == .blocks(Array(memory.prefix(8))))
-            }
-            return await Array(card.commands.dropFirst(before))
-          }
-          #expect(try await commandsOfOneRead().count > 1)
-          #expect(try await commandsOfOneRead() == [[0xFF, 0xFC, 0x00, 0x00, 0x02, 0x20, 0x00, 0x00]])
-        }
-      }
-
       @Test("for its removal ends when the sensor was removed, not before")
       func removal() async throws {
         try await onReader(with: card()) { daemon, reader in

@@ -23,53 +23,29 @@ struct PhoneReaderTests {
     return (reader, port.withLock { $0 })
   }
 
-  private static func tag(_ image: MemoryImage = image) -> SimulatedTag { SimulatedTag { _ in image } }
+  private static let tag = SimulatedTag { _ in image }
 
   private static func scan(_ reader: any TagReader) async -> ScanReport {
     await ScanRunner.run(on: reader, limit: .seconds(60), now: { Instant(secondsSince1970: 1_700_000_000) })
   }
 
-  /// Reads with a phone of some habits and an image's tag on it.
-  private static func read(
-    _ image: MemoryImage = image, limit: Duration = .seconds(60),
-    _ change: (inout PhoneEmulator.Habits) -> Void = { _ in }
-  ) async throws -> (report: ScanReport, frames: [[UInt8]]) {
-    let (reader, port) = try await open(limit)
-    var habits = PhoneEmulator.Habits()
-    change(&habits)
-    let phone = try #require(PhoneEmulator(port: port, tag: tag(image), habits: habits))
-    let report = await scan(reader)
-    await reader.close()
-    return (report, phone.frames)
-  }
-
-  @Test(
-    "reads the whole memory of each product, three blocks at a time",
-    arguments: ["active", "us-14-day", "libre2", "libre2-decrypted", "pro"])
-  func products(name: String) async throws {
-    let scenario = try #require(Scenario.named(name), "\(Scenario.all.map(\.name))")
-    let image = scenario.image(seed: 7)
-    let (report, frames) = try await Self.read(image)
-    #expect(report.failure == nil && report.image.bytes == image.bytes)
-    #expect(report.image.uid == image.uid && report.image.patchInfo == image.patchInfo)
-    #expect(frames.allSatisfy { ISO15693.Request(frame: $0) != nil })
-    // Three blocks at a time, and no more requests than with any reader.
-    guard name == "active" else { return }
-    #expect(frames.count { [0x20, 0x23].contains($0[1]) } == 15 && frames.count < 20)
-  }
-
   @Test("asks by the UID where a phone loses frames that are not addressed")
   func addressed() async throws {
-    let (report, frames) = try await Self.read(limit: .seconds(1)) { $0.answersAddressedOnly = true }
+    let (reader, port) = try await Self.open(.seconds(1))
+    var habits = PhoneEmulator.Habits()
+    habits.answersAddressedOnly = true
+    let phone = try #require(PhoneEmulator(port: port, tag: Self.tag, habits: habits))
+    let report = await Self.scan(reader)
+    await reader.close()
     #expect(report.failure == nil && report.image.bytes == Self.image.bytes)
     // Once it is known, nothing else is tried.
-    #expect(frames.suffix(15).allSatisfy { $0[0] == 0x22 })
+    #expect(phone.frames.suffix(15).allSatisfy { $0[0] == 0x22 })
   }
 
   @Test("turns a second phone away, and reads with the first")
   func second() async throws {
     let (reader, port) = try await Self.open()
-    let phone = try #require(PhoneEmulator(port: port, tag: Self.tag()))
+    let phone = try #require(PhoneEmulator(port: port, tag: Self.tag))
     try await reader.waitForTag(within: .seconds(60))
     let other = try #require(LoopbackConnection(to: port))
     _ = try await reader.exchange(.inventory)

@@ -50,18 +50,6 @@ struct ProxmarkFaultTests {
     }
   }
 
-  @Test("a device that is unplugged ends the read at any exchange")
-  func unplugged() async throws {
-    for exchange in 1...18 {
-      let device = try ProxmarkEmulator(tag: ProxmarkReaderTests.tag)
-      await device.spoil(exchange, with: .unplugged)
-      let reader = try await open(device)
-      let report = await scan(reader)
-      await reader.close()
-      #expect(report.failure == .readerUnplugged(name: device.port.path), "\(exchange)")
-    }
-  }
-
   // MARK: The port, and what is behind it
 
   @Test("a port that another program uses is reported, whichever kind of lock that program has")

@@ -69,42 +69,6 @@ final class InfluxServer: Receiver {
   func answer(to request: ReceivedRequest) -> Answer { request.forwarded(to: port) }
 }
 
-/// Debian's VictoriaMetrics, which takes what InfluxDB 2 takes, in a folder of the test's own.
-///
-/// It drops samples older than its retention, with 204, and keeps duplicates unless it is set to merge them.
-final class VictoriaServer: Receiver {
-  static let path = "/usr/bin/victoria-metrics"
-
-  private let program: LoopbackProgram
-  var port: Int { program.port }
-
-  init(in folder: URL) throws {
-    program = try LoopbackProgram(Self.path, in: folder) { port in
-      [
-        "-httpListenAddr=127.0.0.1:\(port)", "-storageDataPath=\(folder.appending(path: "victoria").path)",
-        "-retentionPeriod=100y", "-dedup.minScrapeInterval=1ms", "-loggerLevel=PANIC", "-memory.allowedBytes=64MB",
-        "-search.latencyOffset=0s",
-      ]
-    }
-  }
-
-  /// A line for each series: `{"metric":{…},"values":[…],"timestamps":[…]}`.
-  var held: [HeldValue] {
-    // What has come in is found at the latest a second later, or when that is asked for.
-    _ = LoopbackClient.ask(port, "GET", "/internal/force_flush")
-    guard let answer = LoopbackClient.ask(port, "GET", "/api/v1/export?match%5B%5D=glucose_mgdl"), answer.status == 200
-    else { return [] }
-    return answer.text.split(separator: "\n").compactMap { try? JSONValue(parsing: $0.utf8) }.flatMap { series in
-      zip(series["timestamps"].elements, series["values"].elements).compactMap { time, value in
-        guard let time = time.number, let value = value.number else { return nil }
-        return HeldValue(seconds: Int(time / 1_000), milligramsPerDecilitre: value)
-      }
-    }
-  }
-
-  func answer(to request: ReceivedRequest) -> Answer { request.forwarded(to: port) }
-}
-
 extension ReceivedRequest {
   /// The answer of another server on this machine to the same request.
   fileprivate func forwarded(to port: Int) -> Answer {

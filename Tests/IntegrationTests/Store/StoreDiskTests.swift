@@ -77,22 +77,5 @@
       #expect(try text("roomy.out").split(separator: "\n").count == 24)
       try expectKeptReading("the disk of the store disk/history.sqlite is full")
     }
-
-    @Test("a backup on a full disk reports an error about the copy, and keeps an older backup", mounting)
-    func backup() throws {
-      let outcome = try store.shell(
-        """
-        mkdir disk && mount -t tmpfs -o size=500k none disk || exit 1
-        $LIBRE store backup disk/copy.sqlite --store $STORE >/dev/null || exit 2
-        $LIBRE import 5.hex --store $STORE >/dev/null && cp disk/copy.sqlite older.sqlite || exit 3
-        dd if=/dev/zero of=disk/ballast bs=1k 2>/dev/null
-        $LIBRE store backup disk/copy.sqlite --store $STORE; echo "backup: $?"
-        cmp disk/copy.sqlite older.sqlite || exit 4
-        ls -A disk
-        """, within: try #require(Self.ownMounts))
-      #expect(outcome.status == 0 && outcome.lines == ["backup: 73", "ballast", "copy.sqlite"], "\(outcome)")
-      #expect(outcome.errors.hasPrefix("libre: cannot write disk/copy.sqlite: No space left on device\n  Try: "))
-      #expect(try store.run(["store", "check"]).status == 0)
-    }
   }
 #endif

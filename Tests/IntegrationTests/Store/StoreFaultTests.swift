@@ -11,23 +11,6 @@
 
     init() throws { store = try FaultyStore() }
 
-    @Test("a file that is not a store is refused by every command that opens it, and left as it is")
-    func otherFile() throws {
-      let text = Array("Shopping list\n\nmilk\n".utf8)
-      try store.replace(with: text)
-      let commands = [
-        ["import", "5.hex"], ["read", "--reader", "sim:active"], ["add", "104"], ["export", "--to", "ndjson"],
-        ["store", "check"], ["store", "vacuum"],
-      ]
-      for command in commands {
-        let outcome = try store.run(command)
-        #expect(outcome.fails(74, saying: "is not a store of libre"), "\(command): \(outcome)")
-      }
-      let merge = try store.sandbox.run("store", "merge", FaultyStore.name, "--store", "other.sqlite")
-      #expect(merge.fails(74, saying: "is not a store of libre"), "\(merge)")
-      #expect(try store.bytes == text)
-    }
-
     @Test("a damaged store is found by a check, which says how to go on, and is not backed up")
     func damaged() throws {
       var bytes = try store.bytes
@@ -56,14 +39,6 @@
       #expect(repair.errors.contains("the damaged file is kept as "), "\(repair)")
       #expect(try store.run(["store", "check"]).text.hasPrefix("intact: "))
       #expect(try store.contents() == before)
-    }
-
-    @Test("an empty file becomes a store")
-    func empty() throws {
-      try store.replace(with: [])
-      #expect(try store.run(["store", "check"]).fails(66, saying: "does not exist"))
-      #expect(try store.run(["import", "5.hex"]).status == 0)
-      #expect(try store.contents().count == 48)
     }
   }
 #endif
