@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 package import NFCTransport
 
 /// A tag in the field of an emulated reader: what it answers to the bytes on air, checksums included. It shares no code
@@ -14,14 +15,18 @@ package struct AirTag: Sendable {
 
   /// nil for silence.
   package func answer(to bytes: [UInt8]) async -> [UInt8]? {
-    let frame = Array(bytes.dropLast(2))
-    guard frame.count > 1, Array(bytes.suffix(2)) == Self.checksum(frame), let request = Self.request(frame),
-      let answer = try? await tag.exchange(request)
-    else { return nil }
+    guard let request = Self.request(bytes), let answer = try? await tag.exchange(request) else { return nil }
     return answer + Self.checksum(answer)
   }
 
-  private static func request(_ frame: [UInt8]) -> ISO15693.Request? {
+  /// The same for the tag of a memory.
+  static func answer(of image: MemoryImage, to bytes: [UInt8]) -> [UInt8]? {
+    request(bytes).flatMap { SimulatedTag.answer(of: image, to: $0) }.map { $0 + checksum($0) }
+  }
+
+  private static func request(_ bytes: [UInt8]) -> ISO15693.Request? {
+    let frame = Array(bytes.dropLast(2))
+    guard frame.count > 1, Array(bytes.suffix(2)) == Self.checksum(frame) else { return nil }
     func maker() -> ISO15693.Manufacturer? { ISO15693.Manufacturer(rawValue: frame[2]) }
     func number() -> UInt16 { UInt16(frame[3]) | UInt16(frame[4]) << 8 }
     switch (frame[0], frame[1], frame.count) {

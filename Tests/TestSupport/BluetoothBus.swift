@@ -16,7 +16,6 @@ package final class BluetoothBus: Sendable {
       package let trusted: Bool
       /// Characteristic, bytes in hexadecimal digits, and the kind of write.
       package let written: [[String]]
-      package let notifying: [String]
       /// Records that a cuff has not sent yet.
       package let left: Int
     }

@@ -5,15 +5,7 @@
 
   /// What a database asks of its disk.
   package enum DiskOperation: String, Hashable, Sendable, CaseIterable {
-    case open
-    case delete
-    case access
-    case read
-    case write
-    case truncate
-    case sync
-    case size
-    case lock
+    case open, delete, access, read, write, truncate, sync, size, lock
     /// A part of the log's index, which is made if need be.
     case map
     /// The lock of the writer.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 
 /// The shell of a Flipper Zero: bytes in, bytes out (NFCTransport/OtherReaders, "Flipper Zero"). It shares no code with
 /// what is tested.
@@ -335,30 +336,7 @@ package struct FlipperEmulator: Sendable {
 extension FlipperEmulator.Tag {
   /// The answer with its checksum; nil for silence.
   func answer(to frame: [UInt8]) -> [UInt8]? {
-    guard frame.count > 3, AirTag.checksum(Array(frame.dropLast(2))) == Array(frame.suffix(2)) else {
-      return nil
-    }
-    let content = Array(frame.dropLast(2))
-    let onAir = Array(uid.reversed())
-    let answer: [UInt8]?
-    switch (content[0], content[1], content.count) {
-    case (0x26, 0x01, 3): answer = [0x00, 0x00] + onAir
-    case (0x02, 0x2B, 2): answer = [0x00, 0x04] + onAir + [0xF3, 0x07]
-    case (0x02, 0x20, 3): answer = blocks(Int(content[2]), 1)
-    case (0x02, 0x23, 4): answer = content[3] > 2 ? nil : blocks(Int(content[2]), Int(content[3]) + 1)
-    case (0x02, 0xA1, 3): answer = content[2] == 0x07 ? [0x00] + patchInfo : nil
-    case (0x02, 0xB0, 5): answer = content[2] == 0x07 ? blocks(Int(content[3]) | Int(content[4]) << 8, 1) : nil
-    case (0x02, 0xB3, 6):
-      answer =
-        content[2] == 0x07 && content[5] < 3
-        ? blocks(Int(content[3]) | Int(content[4]) << 8, Int(content[5]) + 1) : nil
-    default: answer = nil
-    }
-    return answer.map { $0 + AirTag.checksum($0) }
-  }
-
-  private func blocks(_ first: Int, _ count: Int) -> [UInt8] {
-    guard (first + count) * 8 <= memory.count else { return [0x01, 0x0F] }
-    return [0x00] + memory[first * 8..<(first + count) * 8]
+    let number = SensorUID(bits: uid.reduce(0) { $0 << 8 | UInt64($1) })
+    return AirTag.answer(of: MemoryImage(bytes: memory, uid: number, patchInfo: PatchInfo(patchInfo)), to: frame)
   }
 }

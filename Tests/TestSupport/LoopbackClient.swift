@@ -39,13 +39,7 @@ package enum LoopbackClient {
     let head =
       ["\(method) \(path) HTTP/1.0", "Host: 127.0.0.1:\(port)", "Content-Length: \(body.count)"] + headers + ["", ""]
     guard write(Array(head.joined(separator: "\r\n").utf8) + body, to: descriptor) else { return nil }
-    var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = read(descriptor, &part, part.count)
-      guard count > 0 else { break }
-      bytes += part.prefix(count)
-    }
+    let bytes = rest(of: descriptor)
     // HTTP/1.1 200 OK
     guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)),
       let status = Int(String(decoding: bytes.dropFirst(9).prefix(3), as: UTF8.self))
@@ -67,6 +61,14 @@ package enum LoopbackClient {
       unread += Int(parts[4].suffix(8), radix: 16) ?? 0
     }
     return unread
+  }
+
+  /// All bytes until the other side closes the connection.
+  static func rest(of descriptor: Int32) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = read(descriptor, &part, part.count), count > 0 { bytes += part.prefix(count) }
+    return bytes
   }
 
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
@@ -120,25 +122,11 @@ package final class LoopbackConnection: Sendable {
     var byte: UInt8 = 0
     while read(descriptor, &byte, 1) == 1 {
       bytes.append(byte)
-      if bytes.hasSuffix(end.utf8) { return String(decoding: bytes, as: UTF8.self) }
+      if bytes.suffix(end.utf8.count).elementsEqual(end.utf8) { return String(decoding: bytes, as: UTF8.self) }
     }
     return nil
   }
 
   /// Reads until the other side closes the connection.
-  package func receivedToEnd() -> String {
-    var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = read(descriptor, &part, part.count)
-      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
-      bytes += part.prefix(count)
-    }
-  }
-}
-
-extension [UInt8] {
-  fileprivate func hasSuffix(_ end: some BidirectionalCollection<UInt8>) -> Bool {
-    count >= end.count && suffix(end.count).elementsEqual(end)
-  }
+  package func receivedToEnd() -> String { String(decoding: LoopbackClient.rest(of: descriptor), as: UTF8.self) }
 }

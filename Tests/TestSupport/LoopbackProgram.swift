@@ -54,6 +54,4 @@ package final class LoopbackProgram: Sendable {
 
   /// Holds it still: connections stay open and nothing is answered.
   package func freeze() { kill(process.processIdentifier, SIGSTOP) }
-
-  package func thaw() { kill(process.processIdentifier, SIGCONT) }
 }

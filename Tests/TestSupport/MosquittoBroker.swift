@@ -26,8 +26,6 @@ package final class MosquittoBroker: Sendable {
   /// Holds the broker still: connections stay open and nothing is answered.
   package func freeze() { program.freeze() }
 
-  package func thaw() { program.thaw() }
-
   /// The messages that the broker keeps for a topic filter, as Debian's own client gets them: `TOPIC RETAINED PAYLOAD`.
   ///
   /// The client also asks for the broker's version, which is kept by every broker and comes last: the broker answers
