@@ -35,10 +35,8 @@ enum ConfigurationTarget {
     Setting.all.map { "\($0.key) = " } + SinkSetup.commonKeys.map { "\($0) = " } + SinkType.all.map(\.name)
     + SinkType.all.flatMap(\.parameters).map { "\($0.key) = " } + [
       "[sinks.", "[sync]", "]\n", "\"\"\"", "'''", "true", "false", "[[", "{ ", " }", "inf", "nan",
-      "1979-05-27T07:32:00Z",
-      "0x", "1e9", "\\u0000", "\\U0010FFFF", "\\\n", "a.b.", "{a.b=", "\r\n", "\u{FEFF}", "\"glucose.history\"",
-      "\"raw\"", "mg/dL", "mmol/L", "https://",
-      "mqtts://",
+      "1979-05-27T07:32:00Z", "0x", "1e9", "\\u0000", "\\U0010FFFF", "\\\n", "a.b.", "{a.b=", "\r\n", "\u{FEFF}",
+      "\"glucose.history\"", "\"raw\"", "mg/dL", "mmol/L", "https://", "mqtts://",
     ]
 
   private static func run(_ bytes: [UInt8]) throws {

@@ -26,15 +26,12 @@ enum DumpTargets {
 
   private static let words = [
     "# ", "#00", "uid: ", "patch-info: ", "read-at: ", "missing-blocks: ", "E007A000", "block", "Block 00", "[=]",
-    "[+]",
-    "UID", "\"blocks\":{", "\"Card\":{", "\"raw\":", "FileType", "15693 v4", "Filetype: Flipper NFC device",
-    "Data Content: ",
-    "Block Count: ", "** TagInfo scan", "# Memory content:", "libre_wifi_data", "BlockBytes", "raw_data",
-    "b64contents=",
-    "content=", "patchUid=", "timestamp=", "%2B", "FRAM:", "did read", " | ", "  // ", "The block #",
-    "# libre-trace: 1", " -> ",
-    "# tap", "libre.dump/1", "\"memory\":{\"bytes\":\"", "\"missing_blocks\":[", "\r\n", "0xF860", "SQLite format 3",
-    "LibreBlock", "\u{FEFF}", "\u{1F}\u{8B}", "00000000: ", "00000010: ", "00000000  ", "\n*\n", "\n00000158\n",
+    "[+]", "UID", "\"blocks\":{", "\"Card\":{", "\"raw\":", "FileType", "15693 v4", "Filetype: Flipper NFC device",
+    "Data Content: ", "Block Count: ", "** TagInfo scan", "# Memory content:", "libre_wifi_data", "BlockBytes",
+    "raw_data", "b64contents=", "content=", "patchUid=", "timestamp=", "%2B", "FRAM:", "did read", " | ", "  // ",
+    "The block #", "# libre-trace: 1", " -> ", "# tap", "libre.dump/1", "\"memory\":{\"bytes\":\"",
+    "\"missing_blocks\":[", "\r\n", "0xF860", "SQLite format 3", "LibreBlock", "\u{FEFF}", "\u{1F}\u{8B}", "00000000: ",
+    "00000010: ", "00000000  ", "\n*\n", "\n00000158\n",
   ]
 
   private static let images = ["active", "young", "block-42-missing", "libre2"].compactMap {

@@ -4,7 +4,7 @@
 enum FuzzTargets {
   static let all: [FuzzTarget] =
     MemoryTargets.all + PublishedTarget.all + EncryptedTarget.all + DumpTargets.all
-    + TraceTarget.all + ResponseTarget.all + AnswerTargets.all + ProxmarkTarget.all
+    + TraceTarget.all + ResponseTarget.all + CardTarget.all + ProxmarkTarget.all
     + FlipperTarget.all + PhoneTarget.all + MeterTarget.all + ServerTarget.all + BrokerTarget.all
     + ConfigurationTarget.all + ImportTargets.all
 

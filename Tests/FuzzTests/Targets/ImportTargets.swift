@@ -22,10 +22,9 @@ enum ImportTargets {
 
   private static let words = [
     "2024-05-02T10:15:00Z", "02.05.2024 10:15", "5/2/2024 10:15 AM", "mg/dL", "mmol/L", "Low", "High", "\"", "\"\"",
-    ",", ";",
-    "\t", "\r\n", "{\"", "\":", "null", "[", "]", "1e308", "-1", "NaN", "\\u0000", "\\ud83d", "<Record ", "/>", "&amp;",
-    "<![CDATA[",
-    "startDate=\"", "value=\"", "libre.sample/1", "\"ring\":\"trend\"", "\"raw\":{", "\"type\":\"cbg\"", "\"sgv\":",
+    ",", ";", "\t", "\r\n", "{\"", "\":", "null", "[", "]", "1e308", "-1", "NaN", "\\u0000", "\\ud83d", "<Record ",
+    "/>", "&amp;", "<![CDATA[", "startDate=\"", "value=\"", "libre.sample/1", "\"ring\":\"trend\"", "\"raw\":{",
+    "\"type\":\"cbg\"", "\"sgv\":",
   ]
 
   /// Every kind of entry, each once.

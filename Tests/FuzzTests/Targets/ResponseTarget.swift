@@ -10,7 +10,7 @@ enum ResponseTarget {
     FuzzTarget(name: "answers-frame", seeds: { frames }, longest: 64, testRuns: 1_000, run: parse)
   ]
 
-  private static let requests: [ISO15693.Request] =
+  static let requests: [ISO15693.Request] =
     [
       .inventory, .systemInformation, .patchInfo(.texasInstruments), .readBlock(3),
       .readWideBlock(300, .texasInstruments),
