@@ -183,15 +183,6 @@ struct StoreObserverTests {
     await task.value
   }
 
-  @Test("a write to the database gives an element of the stream")
-  func fileChanges() async throws {
-    let history = try StoredHistory()
-    let stream = try #require(FileChanges.stream(ofDatabase: history.folder.path + "/history.sqlite"))
-    var changes = stream.makeAsyncIterator()
-    _ = try history.store.remember(RememberedMemory(age: 1_000).reading(), calibration: .factory, zone: nil)
-    #expect(await changes.next() != nil)
-  }
-
   @Test("where the directory of the database is missing, the stream ends when the way to it gets longer")
   func missingDirectory() async throws {
     let folder = try TemporaryDirectory()
