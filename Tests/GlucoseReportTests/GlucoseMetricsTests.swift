@@ -44,7 +44,9 @@ struct GlucoseMetricsTests {
     #expect(try metrics([70]).grade.percentEuglycaemia == 100)
   }
 
-  @Test("without values there are no metrics; one value has those that need no second one")
+  @Test(
+    "without values there are no metrics; one value has those that need no second one; equal values have no variability"
+  )
   func few() throws {
     #expect(GlucoseMetrics([], percentActive: 0, clock: ReportClocks.utc) == nil)
     let one = try metrics([100])
@@ -57,13 +59,9 @@ struct GlucoseMetricsTests {
       GlucoseMetrics(
         ReportClocks.points("2024-05-02T08:07:00Z", [40]), percentActive: 1, clock: ReportClocks.utc))
     #expect(off.episodes.allSatisfy { $0.count == 0 && $0.perDay == nil })
-  }
-
-  @Test("equal values have no variability, and no excursions")
-  func equal() throws {
-    let metrics = try metrics([Double](repeating: 104.3, count: 3 * 96))
-    #expect(metrics.modd == 0 && metrics.conga == 0 && metrics.mag == 0 && metrics.mage == nil)
-    #expect(metrics.basics.standardDeviation.map { $0 < 1e-9 } == true)
+    let equal = try metrics([Double](repeating: 104.3, count: 3 * 96))
+    #expect(equal.modd == 0 && equal.conga == 0 && equal.mag == 0 && equal.mage == nil)
+    #expect(equal.basics.standardDeviation.map { $0 < 1e-9 } == true)
   }
 
   @Test(

@@ -22,7 +22,8 @@ struct ErrorGridTests {
       ])
   }
 
-  @Test("a pair on a line of Parkes's grids lies in the better zone, a pair beyond it in the worse")
+  @Test(
+    "a pair on a line of Parkes's grids lies in the better zone, also where the line goes on beyond its last corner")
   func parkes() throws {
     try check(
       .parkesType1,
@@ -30,6 +31,8 @@ struct ErrorGridTests {
         (140, 170, .a), (140, 170.1, .b), (170, 145, .a), (170, 144.9, .b), (30, 60, .b), (30, 60.1, .c),
         (260, 130, .b), (260, 129.9, .c), (25, 100, .c), (25, 100.1, .d), (400, 95, .c), (400, 94.9, .d),
         (35, 155, .d), (35, 155.1, .e), (60, 600, .d), (52, 602, .d), (52, 603, .e), (550, 1, .d),
+        // B's lower line rises by 150 in 165: at 1100 it stands at 950. C's by 120 in 290: at 840 at 370.
+        (1_100, 950, .a), (1_100, 949.9, .b), (840, 370, .b), (840, 369.9, .c),
       ])
     try check(
       .parkesType2,
@@ -38,14 +41,6 @@ struct ErrorGridTests {
         (175, 65, .b), (175, 64.9, .c), (25, 80, .c), (25, 80.1, .d), (410, 110, .c), (410, 109.9, .d),
         (35, 200, .d), (35, 200.1, .e),
       ])
-  }
-
-  @Test("a line continues beyond its last corner with the same slope")
-  func extrapolated() throws {
-    // B's lower line of type 1 rises by 150 in 165: at 1100 it stands at 950.
-    try check(.parkesType1, [(1_100, 950, .a), (1_100, 949.9, .b)])
-    // And C's by 120 in 290: at 840 at 370.
-    try check(.parkesType1, [(840, 370, .b), (840, 369.9, .c)])
   }
 
   @Test("a zone's share is relative to all pairs, and without pairs there is no share")

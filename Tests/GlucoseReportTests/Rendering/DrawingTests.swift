@@ -77,18 +77,6 @@ struct DrawingTests {
     #expect(MarkupCheck(xml: timeline.html).pieces.count == 2)
   }
 
-  @Test("a day before or after the clock change has no note, even if all its values are near the change")
-  func besideChange() throws {
-    for (text, isChanged) in [
-      ("2024-10-26T21:45:00Z", false), ("2024-10-26T22:00:00Z", true), ("2024-10-27T22:45:00Z", true),
-      ("2024-10-27T23:00:00Z", false),
-    ] {
-      let content = ReportContent.made(of: quarters(from: try instant(text), count: 1))
-      let day = content.byDay.days.first.flatMap { ReportDay($0, clock: content.clock) }
-      #expect(day?.isClockChanged == isChanged, "\(text)")
-    }
-  }
-
   // MARK: The axis
 
   @Test("a midnight at the right end is named by its time, because a day's name does not fit there")

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import Libre1Core
-import TestSupport
 import Testing
 
 @testable import GlucoseReport
@@ -16,9 +14,6 @@ struct SmoothingTests {
   private func smoothed(_ smoothing: Smoothing, _ values: [Double], minutes: [Int]? = nil) -> [Double] {
     smoothing.smoothed(points(values, minutes: minutes)).map(\.value)
   }
-
-  /// The five newest of oop-always63, oldest first, as GlucoseReport/Statistics, "Smoothing" prints them.
-  private static let newest = [54.95, 57.48, 59.37, 61.22, 61.60]
 
   @Test("the newest value becomes the mean of five, and the first four become means of the values so far")
   func mean() {
@@ -46,23 +41,6 @@ struct SmoothingTests {
     // 26 / 51 of the way.
     #expect(values[0] == 100 && abs(values[1] - (100 + 26.0 * 26 / 51)) < 1e-12)
     #expect(smoothed(.kalman, Array(repeating: 90, count: 20)) == Array(repeating: 90, count: 20))
-  }
-
-  @Test(
-    "the examples of a real memory can be reproduced from its own minutes",
-    .enabled(if: ReferenceDumps.arePresent, "\(ReferenceDumps.absence)"))
-  func realMemory() throws {
-    let bytes = try ReferenceDumps.bytes(of: "oop-always63.bin")
-    let trend = try Libre1Decoder.decode(bytes.span).trend.samples.sorted { $0.minute < $1.minute }
-    #expect(trend.count == 16)
-    // One has an error, so that we give it no value. The examples count it: it is the third newest.
-    let values = trend.enumerated().map { index, sample in
-      sample.concentration?.milligramsPerDecilitre ?? (index == 13 ? Self.newest[2] : .nan)
-    }
-    #expect(zip(values.suffix(5), Self.newest).allSatisfy { abs($0 - $1) < 0.006 })
-    #expect(abs(smoothed(.mean, values)[15] - 58.92) < 0.005)
-    #expect(abs(smoothed(.savitzkyGolay, values)[13] - 59.543) < 0.001)
-    #expect(abs(smoothed(.kalman, values)[15] - 58.76) < 0.005)
   }
 
   @Test("smoothing stops at a gap of more than twice the step", arguments: Smoothing.allCases)
