@@ -25,6 +25,24 @@
         }
       }
 
+      @Test("an address fits no reader: the error lists them all; one that fits chooses")
+      func choice() async throws {
+        try await PCSCDaemon.runForThisProcess(readers: [good, other]) { daemon in
+          try await daemon.reader(0).insert(card())
+          try await daemon.reader(1).insert(card())
+          try await settles(on: [.iso15693, .iso15693, .nothing, .nothing])
+          try await withReader("pcsc:hid") { reader in
+            try await reader.waitForTag(within: ample)
+            let description = await reader.description
+            #expect(description.address == "pcsc:hid" && description.name.hasPrefix(other.name))
+          }
+          let present = try await PCSCBackend().readers().map(\.name)
+          await #expect(throws: TransportError.noReaderNamed("SpringCard", present: present)) {
+            try await PCSCBackend().open(.pcsc(name: "SpringCard"))
+          }
+        }
+      }
+
       @Test("the service stops during a wait")
       func deathWhileWaiting() async throws {
         try await onReader { daemon, reader in

@@ -118,17 +118,14 @@
         }
       }
 
-      @Test("accepts a tag of unknown kind as a sensor if its UID is a sensor's, in either byte order")
+      @Test("accepts a tag of unknown kind as a sensor if its UID is a sensor's; CardUIDTests have its byte orders")
       func reticentTag() async throws {
         try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
-          for uidBytes in [uid.bytes, uid.bytes.reversed()] {
-            let card = VirtualCard(.acsPassThrough, tag: tag(), uid: uidBytes, atr: VirtualCard.reticent)
-            try await daemon.reader(0).insert(card)
-            try await withReader { reader in
-              try await reader.waitForTag(within: ample)
-              #expect(try await reader.response(to: .inventory) == .inventory(uid))
-              #expect(try await blocks(of: reader) == memory)
-            }
+          let card = VirtualCard(.acsPassThrough, tag: tag(), uid: uid.bytes, atr: VirtualCard.reticent)
+          try await daemon.reader(0).insert(card)
+          try await withReader { reader in
+            try await reader.waitForTag(within: ample)
+            #expect(try await reader.response(to: .inventory) == .inventory(uid))
           }
           daemon.reader(0).remove()
           try await settles(on: [.nothing, .nothing])

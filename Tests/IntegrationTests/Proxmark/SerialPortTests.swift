@@ -41,7 +41,8 @@ struct SerialPortTests {
     #expect(try port.read(until: .now) { true } == [])
   }
 
-  @Test("stops waiting after the timeout, or when the wait is cancelled")
+  @Test(
+    "ends a wait after its timeout or when it is cancelled, a write when it is unplugged, and both when it is closed")
   func ends() throws {
     let port = try DeviceLine(port: terminal.path)
     #expect(try port.read(until: .now) { true } == [])
@@ -52,20 +53,10 @@ struct SerialPortTests {
         return looks < 3
       }
     }
-  }
-
-  @Test("reports to the writer that the device was unplugged")
-  func unplugged() throws {
-    let port = try DeviceLine(port: terminal.path)
     #expect(throws: TransportError.readerUnplugged(name: terminal.path)) {
       terminal.unplug()
       for _ in 0..<1_000 { try port.write([UInt8](repeating: 0, count: 4_096), until: later()) }
     }
-  }
-
-  @Test("reports that it is closed")
-  func closed() throws {
-    let port = try DeviceLine(port: terminal.path)
     port.close()
     port.close()
     let closed = TransportError.readerFailed(name: terminal.path, reason: "it is closed")

@@ -9,9 +9,12 @@ struct ServeCommandTests {
   private static let entries = "/api/v1/entries.json?count=3"
   private static let secret = "correct horse battery"
 
-  @Test("a signal ends it with status 130, even while event streams are open")
+  @Test("only one server can use an address, and a signal ends it with status 130, even while event streams are open")
   func interruption() throws {
     let server = try RunningServer()
+    let second = try server.sandbox.run(
+      "serve", "--listen", "127.0.0.1:\(server.port)", "--store", RunningServer.store)
+    #expect(second.status == 69 && second.errors.contains("another program listens on 127.0.0.1:\(server.port)"))
     let streams = try (0..<10).map { _ in
       let stream = try #require(LoopbackConnection(to: server.port))
       stream.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -97,7 +100,7 @@ struct ServeCommandTests {
     #expect(outcome.status == 130 && outcome.text.contains("\nann:\n") && !outcome.text.contains("alone"))
   }
 
-  @Test("without a secret of 12 bytes it accepts connections from this computer only")
+  @Test("without a secret of 12 bytes it is for this computer only; beyond it, it says that it speaks plain HTTP")
   func otherAddress() throws {
     let sandbox = try RunningServer.filled()
     let arguments = ["serve", "--listen", "0.0.0.0:0", "--store", RunningServer.store]
@@ -105,14 +108,15 @@ struct ServeCommandTests {
     #expect(open.status == 78 && open.errors.contains("others can reach 0.0.0.0:0, and no secret is set"))
     let short = try sandbox.run(arguments, environment: ["LIBRE_SERVE_SECRET": "too short"])
     #expect(short.status == 78 && short.errors.contains("the secret is shorter than 12 bytes"))
-  }
-
-  @Test("only one server can use an address, and the error explains how to find that server")
-  func addressInUse() throws {
-    let server = try RunningServer()
-    let second = try server.sandbox.run(
-      "serve", "--listen", "127.0.0.1:\(server.port)", "--store", RunningServer.store)
-    #expect(second.status == 69 && second.errors.contains("another program listens on 127.0.0.1:\(server.port)"))
+    let program = try sandbox.start(
+      program: Sandbox.binary, arguments, environment: ["LIBRE_SERVE_SECRET": Self.secret])
+    defer { program.send(SIGKILL) }
+    try eventually("the server listens") { try program.lines().contains { $0.contains("SECRET is the secret") } }
+    program.send(SIGTERM)
+    let outcome = try program.outcome()
+    #expect(outcome.errors.contains("unencrypted (plain HTTP)") && outcome.errors.contains("Try: a proxy"))
+    // An address that nobody can open is not printed.
+    #expect(!outcome.lines.dropFirst().contains { $0.contains("0.0.0.0") }, "\(outcome.text)")
   }
 
   @Test("a Unix socket is private to this user and to one server, and is deleted when the server ends")
@@ -135,20 +139,6 @@ struct ServeCommandTests {
     let taken = try sandbox.run(arguments)
     #expect(taken.status == 69 && taken.errors.contains("a file that is not a socket is there"))
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "keep me")
-  }
-
-  @Test("beyond this computer it says that it speaks plain HTTP, and prints no address that nobody can open")
-  func plainHTTP() throws {
-    let sandbox = try RunningServer.filled()
-    let program = try sandbox.start(
-      program: Sandbox.binary, ["serve", "--listen", "0.0.0.0:0", "--store", RunningServer.store],
-      environment: ["LIBRE_SERVE_SECRET": Self.secret])
-    defer { program.send(SIGKILL) }
-    try eventually("the server listens") { try program.lines().contains { $0.contains("SECRET is the secret") } }
-    program.send(SIGTERM)
-    let outcome = try program.outcome()
-    #expect(outcome.errors.contains("unencrypted (plain HTTP)") && outcome.errors.contains("Try: a proxy"))
-    #expect(!outcome.lines.dropFirst().contains { $0.contains("0.0.0.0") }, "\(outcome.text)")
   }
 
   @Test("with --watch the sensor on the reader is read, stored and served")

@@ -11,45 +11,26 @@ final class FaultyStore: Sendable {
   /// What was in it before: one line a sample.
   let initialContents: [String]
 
-  /// What each test gets a copy of: made once, since it takes three runs of the command.
-  private struct Original {
-    let dumps: [String: String]
-    let bytes: [UInt8]
-    let contents: [String]
-  }
-
-  private static let original = Result { try make() }
-
   /// Made from the dumps `1.hex` to `4.hex`; `5.hex` and more are still to come.
-  private static func make() throws -> Original {
-    let sandbox = try Sandbox()
-    var dumps: [String: String] = [:]
-    for seed in 1...24 { dumps["\(seed).hex"] = SimulatedSensor(seed: UInt64(seed)).image(atAge: 5_000).hexDump }
-    for (name, text) in dumps { try sandbox.write(text, to: name) }
-    let made = try sandbox.run(["import", "--store", name, "1.hex", "2.hex", "3.hex", "4.hex"])
-    try #require(made.status == 0, "\(made.errors)")
-    let contents = try contents(of: name, sandbox)
-    try #require(contents.count == 4 * 48)
-    // A reader leaves an empty log behind, which the next writer removes.
-    _ = try sandbox.run(["import", "1.hex", "--store", name])
-    try #require(try files(sandbox) == ["history.sqlite"])
-    let bytes = [UInt8](try Data(contentsOf: sandbox.url.appendingPathComponent(name)))
-    return Original(dumps: dumps, bytes: bytes, contents: contents)
-  }
-
   init() throws {
-    let original = try Self.original.get()
     sandbox = try Sandbox()
-    initialContents = original.contents
-    for (name, text) in original.dumps { try sandbox.write(text, to: name) }
-    try sandbox.write(original.bytes, to: Self.name)
+    for seed in 1...24 {
+      try sandbox.write(SimulatedSensor(seed: UInt64(seed)).image(atAge: 5_000).hexDump, to: "\(seed).hex")
+    }
+    let made = try sandbox.run(["import", "--store", Self.name, "1.hex", "2.hex", "3.hex", "4.hex"])
+    try #require(made.status == 0, "\(made.errors)")
+    initialContents = try Self.contents(sandbox)
+    try #require(initialContents.count == 4 * 48)
+    // A reader leaves an empty log behind, which the next writer removes.
+    _ = try sandbox.run(["import", "1.hex", "--store", Self.name])
+    try #require(try files() == ["history.sqlite"])
   }
 
   /// The store as it is now.
-  func contents() throws -> [String] { try Self.contents(of: Self.name, sandbox) }
+  func contents() throws -> [String] { try Self.contents(sandbox) }
 
-  private static func contents(of store: String, _ sandbox: Sandbox) throws -> [String] {
-    let export = try sandbox.run(["export", "--to", "ndjson", "--ring", "all", "--store", store])
+  private static func contents(_ sandbox: Sandbox) throws -> [String] {
+    let export = try sandbox.run(["export", "--to", "ndjson", "--ring", "all", "--store", name])
     try #require(export.status == 0, "\(export.errors)")
     return export.lines
   }
@@ -61,9 +42,7 @@ final class FaultyStore: Sendable {
   func replace(with bytes: [UInt8]) throws { try sandbox.write(bytes, to: Self.name) }
 
   /// Files in the store's folder.
-  func files() throws -> [String] { try Self.files(sandbox) }
-
-  private static func files(_ sandbox: Sandbox) throws -> [String] {
+  func files() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: sandbox.path("folder")).sorted()
   }
 
