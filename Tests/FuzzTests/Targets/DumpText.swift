@@ -40,14 +40,6 @@ struct DumpText: Sendable {
       format: "libremonitor", head: "# ID: \(HexText.string(of: uid, separator: ":"))\n# Memory content:\n",
       row: { "\(spaced($1))  // \($0)" }),
     DumpText(
-      format: "libremonitor",
-      row: { " \(padded(8 * $0, 3)) |  \(padded($0, 2, radix: 16)) | \(spaced($1))" }),
-    DumpText(
-      format: "libremonitor", head: "uid: \(HexText.string(of: uid, separator: ":"))\n",
-      row: { number, block in
-        "The block #\(number):" + block.map { String($0, radix: 16, uppercase: true) + " " }.joined()
-      }),
-    DumpText(
       format: "proxmark-old", head: "UID=\(spaced(uid))\n",
       row: { "Block \(padded($0, 2, radix: 16))   \(spaced($1))    \(text($1))" }),
     DumpText(
@@ -66,16 +58,9 @@ struct DumpText: Sendable {
   /// The rest of what is only read, whole.
   static func others(of memory: [UInt8]) -> [(format: String, bytes: [UInt8])] {
     let base64 = Data(memory).base64EncodedString()
-    let (onAir, hex) = (Array(uid.reversed()), HexText.string(of: memory))
+    let onAir = Array(uid.reversed())
     let locks: [UInt8] = onAir + [0, 0, 0, 0, 8, UInt8(memory.count / 8), 0] + [UInt8](repeating: 0, count: 160)
     let texts = [
-      (
-        "diable",
-        "FRAM:\n"
-          + (0..<43).map { number in
-            "\(String(0xF860 + 8 * number, radix: 16))  \(spaced(Array(memory[8 * number..<8 * number + 8])))  ........\n"
-          }.joined()
-      ),
       (
         "librewifi",
         """
@@ -85,11 +70,6 @@ struct DumpText: Sendable {
       ),
       ("librealarm", #"{"data": {"raw_data": \#(memory.map { Int(Int8(bitPattern: $0)) })}}"#),
       ("oop-request", "accesstoken=x&b64contents=\(base64.replacing("+", with: "%2B"))&oldState="),
-      (
-        "oop-request",
-        "content=\(hex)&patchUid=\(HexText.string(of: onAir))&patchInfo=\(HexText.string(of: patchInfo))"
-          + "&timestamp=1714645080000"
-      ),
       ("decimal", "\(memory.map(Int.init))"), ("base64", base64),
       ("found", "05-02 10:15:12.123 D/Nfc: \(spaced(memory))\n05-02 10:15:12.456 D/Nfc: fram=\(base64)\n"),
       ("found", "let fram: [Int8] = [\n" + memory.map { "  \(Int8(bitPattern: $0)),\n" }.joined() + "]\n"),
