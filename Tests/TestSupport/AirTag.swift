@@ -44,16 +44,9 @@ package struct AirTag: Sendable {
     }
   }
 
-  /// By long division, most significant bit first, over the bits in the order in which they go on air: ones before the
-  /// message, its last sixteen bits of remainder inverted.
+  /// By the definition of the checksum; inverted, and each byte with its highest bit first.
   package static func checksum(_ bytes: [UInt8]) -> [UInt8] {
-    let bits = bytes.flatMap { byte in (0..<8).map { byte >> $0 & 1 } }
-    var remainder: UInt32 = 0xFFFF
-    for bit in bits {
-      remainder = remainder << 1 ^ UInt32(bit) << 16
-      if remainder >> 16 & 1 == 1 { remainder ^= 0x11021 }
-    }
-    let inverted = ~remainder
-    return [15, 7].map { top in (0..<8).reduce(0) { $0 | UInt8(inverted >> UInt32(top - $1) & 1) << UInt8($1) } }
+    let inverted = ~BitwiseCRC.checksum(bytes)
+    return [15, 7].map { top in (0..<8).reduce(0) { $0 | UInt8(inverted >> UInt16(top - $1) & 1) << UInt8($1) } }
   }
 }

@@ -77,9 +77,6 @@ package final class BluetoothBus: Sendable {
     process.waitUntilExit()
   }
 
-  /// The number of the process, whose end also ends the bus.
-  package var identifier: Int32 { process.processIdentifier }
-
   package func state() throws -> State { try tell("state") }
 
   /// Gives a command and returns the state after it.

@@ -48,14 +48,9 @@
       let disk: FaultyDisk
       let file: Int
       let handle: Int
-      /// As `SQLITE_OPEN_DELETEONCLOSE` wants it.
-      let nameOfTemporary: String?
 
-      init(_ disk: FaultyDisk, _ file: Int, _ handle: Int, nameOfTemporary: String?) {
-        self.disk = disk
-        self.file = file
-        self.handle = handle
-        self.nameOfTemporary = nameOfTemporary
+      init(_ disk: FaultyDisk, _ file: Int, _ handle: Int) {
+        (self.disk, self.file, self.handle) = (disk, file, handle)
       }
     }
 
@@ -79,7 +74,7 @@
       methods.pointee.xClose = { file in
         let status = with(file) { opened in
           opened.disk.close(opened.file, by: opened.handle)
-          return opened.nameOfTemporary.map { opened.disk.delete($0, isSynced: false) } ?? SQLITE_OK
+          return SQLITE_OK
         }
         slot(file)?.pointee.opened?.release()
         slot(file)?.pointee.opened = nil
@@ -171,8 +166,8 @@
         // Without methods it is not closed either.
         place.pointee = Slot(methods: nil, opened: nil)
         guard let opened = disk.open(name, isMade: flags & SQLITE_OPEN_CREATE != 0) else { return SQLITE_CANTOPEN }
-        let temporary = flags & SQLITE_OPEN_DELETEONCLOSE != 0 ? name : nil
-        let handle = OpenFile(disk, opened.file, opened.handle, nameOfTemporary: temporary)
+        // Temporary files, which are deleted when they are closed, have no path of ours.
+        let handle = OpenFile(disk, opened.file, opened.handle)
         place.pointee = Slot(methods: methods, opened: Unmanaged.passRetained(handle))
         given?.pointee = flags
         return SQLITE_OK

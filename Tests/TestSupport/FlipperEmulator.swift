@@ -10,10 +10,8 @@ package struct FlipperEmulator: Sendable {
   package struct Firmware: Hashable, Sendable {
     /// What `nfc` does.
     package var nfc = NFC.shell
-    /// Whether `raw` knows the key `-t`; the first version of the shell does not.
-    package var hasWait = true
-    /// Whether a line end stands before `Error:`; the first version has none.
-    package var breaksBeforeError = true
+    /// The first version of the shell: `raw` does not know the key `-t`, and no line end stands before `Error:`.
+    package var isFirst = false
     /// What an answer that cannot be decoded is called.
     package var undecodable = "No card"
     /// Whether the text is coloured in more places.
@@ -23,8 +21,7 @@ package struct FlipperEmulator: Sendable {
 
     package static let first: Firmware = {
       var firmware = Firmware()
-      firmware.hasWait = false
-      firmware.breaksBeforeError = false
+      firmware.isFirst = true
       firmware.undecodable = "Internal protocol"
       return firmware
     }()
@@ -219,7 +216,7 @@ package struct FlipperEmulator: Sendable {
       case "-p": technology = rest.popFirst()
       case "-d": frame = rest.popFirst().flatMap(Self.bytes)
       case "-t":
-        if !firmware.hasWait { return Self.red("Error: Key 't' is not supported\r\n") + "\n" + Self.help }
+        if firmware.isFirst { return Self.red("Error: Key 't' is not supported\r\n") + "\n" + Self.help }
         guard rest.popFirst().flatMap(Int.init) != nil else { return Self.red("Error: bad value\r\n") }
       default:
         guard word.hasPrefix("-") else { return Self.red("Error: unexpected \(word)\r\n") + "\n" + Self.help }
@@ -281,7 +278,7 @@ package struct FlipperEmulator: Sendable {
     default: break
     }
     text += "Tx: \(Self.hex(isSent ? sealed : frame))"
-    if let error { text += "\(firmware.breaksBeforeError ? "\r\n" : "")Error: \"\(error)\"\r\n" }
+    if let error { text += "\(firmware.isFirst ? "" : "\r\n")Error: \"\(error)\"\r\n" }
     if !received.isEmpty { text += "\r\nRx: \(Self.hex(received))" }
     if fault == .halfReply { text = String(text.prefix(text.count / 2)) }
     return isBusy ? "" : text

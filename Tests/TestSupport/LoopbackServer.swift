@@ -16,9 +16,8 @@ package final class LoopbackServer: Sendable {
   /// What has been read by `Connection.request()`.
   package var requests: [ReceivedRequest] { state.withLock { $0.requests } }
 
-  /// `port` is for one that comes back where another was.
-  package init(port wanted: Int = 0, _ script: @escaping @Sendable (Connection) -> Void) throws {
-    let (listener, port) = try ReservedPort.bound(to: wanted)
+  package init(_ script: @escaping @Sendable (Connection) -> Void) throws {
+    let (listener, port) = try ReservedPort.bound(to: 0)
     guard listen(listener, 128) == 0 else {
       close(listener)
       throw POSIXError(.EADDRINUSE)
@@ -55,7 +54,7 @@ package final class LoopbackServer: Sendable {
   package func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
   /// A URL here.
-  package func url(_ path: String = "/", host: String = "127.0.0.1") -> String { "http://\(host):\(port)\(path)" }
+  package func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
   /// A server that gives each request this answer and keeps the connection.
   package static func answering(_ answer: String) throws -> LoopbackServer {

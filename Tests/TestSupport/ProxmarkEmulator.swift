@@ -40,14 +40,10 @@ package actor ProxmarkEmulator {
     /// Two bytes of an answer.
     case short
     case garbled
-    /// Another status.
-    case status(Int8)
     /// The device answers neither this nor anything else.
     case hang
     /// This one is not answered at all.
     case mute
-    /// Half of the answer comes, then the plug is pulled.
-    case unplugged
 
     // The following are harmless.
 
@@ -68,8 +64,6 @@ package actor ProxmarkEmulator {
   private var isImageLoaded = false
   private var hangs: Bool
 
-  /// Every command that the host sent: number and data.
-  package private(set) var commands: [(number: UInt16, data: [UInt8])] = []
   /// The number of frames that were sent to a tag.
   package private(set) var exchangeCount = 0
   package private(set) var fieldIsOn = false
@@ -100,9 +94,6 @@ package actor ProxmarkEmulator {
 
   /// nil takes the tag away.
   package func put(_ tag: (any TagReader)?) { self.tag = tag.map(AirTag.init) }
-
-  /// Sends bytes without a request.
-  package func send(_ bytes: [UInt8]) { port.write(bytes) }
 
   // MARK: The line
 
@@ -138,7 +129,6 @@ package actor ProxmarkEmulator {
   // MARK: The commands
 
   private func perform(_ number: UInt16, _ data: [UInt8]) async {
-    commands.append((number, data))
     isSessionOver = false
     switch number {
     case 0x0109: port.write(reply(number, data))
@@ -187,19 +177,15 @@ package actor ProxmarkEmulator {
     case .empty: answer = []
     case .short: answer = answer.map { Array($0.prefix(2)) }
     case .garbled: (answer, status) = ([], -22)
-    case .status(let code): (answer, status) = ([], code)
     case .hang:
       hangs = true
       return
     case .mute: return
-    case nil, .unplugged, .chatter, .pieces, .rubbish: break
+    case nil, .chatter, .pieces, .rubbish: break
     }
     if answer == nil { status = -4 }
     let whole = reply(0x0313, answer ?? [], status: status)
     switch fault {
-    case .unplugged:
-      port.write(Array(whole.prefix(whole.count / 2)))
-      return port.unplug()
     case .chatter:
       port.write(reply(0x0116, [0x01, 0x00]))
       say("the tag is here")
@@ -211,5 +197,4 @@ package actor ProxmarkEmulator {
     }
     if firmware.answersTwice, status == 0 { port.write(whole) }
   }
-
 }

@@ -11,14 +11,11 @@ final class WebhookReceiver: Receiver {
 
   private struct State {
     var samples: [String: [JSONValue]] = [:]
-    var repeats = 0
     var changed: [String] = []
   }
 
   private let state = Mutex(State())
 
-  /// Requests whose key was known.
-  var repeats: Int { state.withLock { $0.repeats } }
   /// Keys that came again with other samples: what a receiver that trusts the key would lose.
   var changed: [String] { state.withLock { $0.changed } }
   /// Of all samples that were taken, in any order.
@@ -39,7 +36,6 @@ final class WebhookReceiver: Receiver {
     let samples = document["samples"].elements
     state.withLock { state in
       if let known = state.samples[key] {
-        state.repeats += 1
         if known != samples { state.changed.append(key) }
       } else {
         state.samples[key] = samples
