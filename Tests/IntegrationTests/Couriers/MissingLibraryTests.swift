@@ -9,15 +9,11 @@ import Testing
     private static let missing = Verdict.libraryMissing(
       name: "libcurl (this build of libre was made without it)", package: "libcurl4")
 
-    @Test("reports this when samples are to be sent by HTTP")
-    func http() async {
+    @Test("reports this when samples are to be sent by HTTP, and when they are to be published")
+    func missing() async {
       await #expect(throws: Self.missing) {
         try await HTTPCourier(agent: "x").perform(HTTPRequest(.get, "http://127.0.0.1/"), timeoutSeconds: ampleSeconds)
       }
-    }
-
-    @Test("reports this when samples are to be published")
-    func mqtt() async {
       let courier = MQTTCourier(MQTTBroker(host: "localhost", port: 1883, encryption: .none, clientID: "x"))
       await #expect(throws: Self.missing) { try await courier.publish([], timeoutSeconds: ampleSeconds) }
       await courier.close()

@@ -82,26 +82,4 @@ struct ExampleProgramsTests {
       #expect(line.hasPrefix("reading \(number): ") && line.firstMatch(of: summary) != nil, "\(line)")
     }
   }
-
-  @Test(
-    "depend on products and traits that the package has",
-    arguments: ["DecodeBytes", "FollowSensor", "OwnFormats", "OwnReader", "OwnSink"])
-  func manifest(_ name: String) throws {
-    func described(_ folder: String) throws -> JSONValue {
-      let text = try ProgramRun.output(
-        "swift", ["package", "dump-package", "--scratch-path", sandbox.path("scratch")],
-        in: Repository.root.appendingPathComponent(folder))
-      return try JSONValue(parsing: text.utf8)
-    }
-    let package = try described(".")
-    let example = try described("Examples/\(name)")
-    let products = package["products"].elements.compactMap { $0["name"].text }
-    let wanted = example["targets"][0]["dependencies"].elements.compactMap { $0["product"][0].text }
-    #expect(!wanted.isEmpty && Set(wanted).isSubset(of: products), "\(wanted)")
-    let traits = Set(package["traits"].elements.compactMap { $0["name"].text })
-    let dependency = example["dependencies"][0]["fileSystem"][0]
-    let enabled = dependency["traits"].elements.compactMap { $0["name"].text }
-    #expect(traits.isSuperset(of: enabled), "\(enabled)")
-    #expect(URL(fileURLWithPath: dependency["path"].text ?? "").lastPathComponent == Repository.root.lastPathComponent)
-  }
 }

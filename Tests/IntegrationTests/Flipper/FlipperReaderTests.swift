@@ -27,9 +27,7 @@ struct FlipperReaderTests {
     let device = try FlipperOnPort(FlipperEmulator(firmware, tag: Self.tag), inPieces: inPieces)
     let reader = try await open(device)
     #expect(await !device.flipper.fieldIsOn)
-    let report = await ScanRunner.run(
-      on: reader, limit: .seconds(60), now: { Instant(secondsSince1970: 1_700_000_000) })
-    await reader.close()
+    let report = await reader.scanned()
     #expect(report.failure == nil)
     #expect(report.image.bytes == Self.image.bytes && report.image.uid == Self.image.uid)
     #expect(report.image.patchInfo == Self.image.patchInfo)

@@ -25,18 +25,13 @@ struct PhoneReaderTests {
 
   private static let tag = SimulatedTag { _ in image }
 
-  private static func scan(_ reader: any TagReader) async -> ScanReport {
-    await ScanRunner.run(on: reader, limit: .seconds(60), now: { Instant(secondsSince1970: 1_700_000_000) })
-  }
-
   @Test("asks by the UID where a phone loses frames that are not addressed")
   func addressed() async throws {
     let (reader, port) = try await Self.open(.seconds(1))
     var habits = PhoneEmulator.Habits()
     habits.answersAddressedOnly = true
     let phone = try #require(PhoneEmulator(port: port, tag: Self.tag, habits: habits))
-    let report = await Self.scan(reader)
-    await reader.close()
+    let report = await reader.scanned()
     #expect(report.failure == nil && report.image.bytes == Self.image.bytes)
     // Once it is known, nothing else is tried.
     #expect(phone.frames.suffix(15).allSatisfy { $0[0] == 0x22 })
@@ -50,8 +45,7 @@ struct PhoneReaderTests {
     let other = try #require(LoopbackConnection(to: port))
     _ = try await reader.exchange(.inventory)
     #expect(other.received(count: 1) == nil)
-    #expect(await Self.scan(reader).failure == nil && !phone.frames.isEmpty)
-    await reader.close()
+    #expect(await reader.scanned().failure == nil && !phone.frames.isEmpty)
   }
 
   @Test("says that no phone has connected, after which a program that waits goes on, and gives its port back")

@@ -15,10 +15,6 @@ struct ProxmarkFaultTests {
     try await ProxmarkBackend(limit: limit, clock: SleptClock()).open(.proxmark(port: device.port.path))
   }
 
-  private func scan(_ reader: any TagReader) async -> ScanReport {
-    await ScanRunner.run(on: reader, limit: .seconds(60), now: { Instant(secondsSince1970: 1_700_000_000) })
-  }
-
   private func isOff(_ device: ProxmarkEmulator) async throws -> Bool {
     try await eventually("the session is over") { await device.isSessionOver }
     return await !device.fieldIsOn
@@ -39,9 +35,7 @@ struct ProxmarkFaultTests {
       for firmware in [ProxmarkEmulator.Firmware.newest, ProxmarkEmulator.Firmware.usable[0]] {
         let device = try ProxmarkEmulator(firmware, tag: ProxmarkReaderTests.tag)
         await device.spoil(exchange, with: fault)
-        let reader = try await open(device)
-        let report = await scan(reader)
-        await reader.close()
+        let report = await (try open(device)).scanned()
         #expect(report.failure == nil, "\(fault) at \(exchange)")
         #expect(report.image.bytes == ProxmarkReaderTests.image.bytes, "\(fault) at \(exchange)")
         #expect(report.image.patchInfo == ProxmarkReaderTests.image.patchInfo, "\(fault) at \(exchange)")
@@ -88,11 +82,7 @@ struct ProxmarkFaultTests {
     let device = try ProxmarkEmulator(tag: ProxmarkReaderTests.tag)
     await device.spoil(exchange, with: .mute)
     let reader = try await open(device)
-    let reading = Task(executorPreference: OwnThreads.shared) {
-      let report = await scan(reader)
-      await reader.close()
-      return report.failure
-    }
+    let reading = Task(executorPreference: OwnThreads.shared) { await reader.scanned().failure }
     try await eventually("the device was asked") { await device.exchangeCount == exchange }
     reading.cancel()
     #expect(await reading.value == .cancelled)

@@ -25,9 +25,7 @@ struct ProxmarkReaderTests {
     let device = try ProxmarkEmulator(firmware, tag: Self.tag)
     let reader = try await open(device)
     #expect(await !device.fieldIsOn)
-    let report = await ScanRunner.run(
-      on: reader, limit: .seconds(60), now: { Instant(secondsSince1970: 1_700_000_000) })
-    await reader.close()
+    let report = await reader.scanned()
     #expect(report.failure == nil)
     #expect(report.image.bytes == Self.image.bytes && report.image.uid == Self.image.uid)
     #expect(report.image.patchInfo == Self.image.patchInfo)
@@ -48,5 +46,15 @@ struct ProxmarkReaderTests {
     try await eventually("the session is over") { await device.isSessionOver }
     #expect(await device.exchangeCount == 0)
     #expect(await !device.fieldIsOn)
+  }
+}
+
+extension TagReader {
+  /// A scan, after which the reader is closed.
+  func scanned() async -> ScanReport {
+    let report = await ScanRunner.run(
+      on: self, limit: .seconds(60), now: { Instant(secondsSince1970: 1_700_000_000) })
+    await close()
+    return report
   }
 }

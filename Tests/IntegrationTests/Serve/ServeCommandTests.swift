@@ -43,22 +43,6 @@ struct ServeCommandTests {
     #expect(answers.contains("content-length: \(got.body.count)\r\n") && answers.contains("date: "))
   }
 
-  @Test(
-    "what it answers as a phone's app does is imported, each value once",
-    arguments: ["/sgv.json?count=1000", "/api/v1/entries/sgv.json?count=1000", "/api/v1/entries.json?count=1000"])
-  func answersOfAnApp(path: String) throws {
-    let server = try RunningServer()
-    let answer = try server.ask(path)
-    let (values, sandbox) = (answer.text.components(separatedBy: "\"sgv\":").count - 1, server.sandbox)
-    try sandbox.write(answer.text, to: "answer.json")
-    func imported() throws -> JSONValue {
-      try sandbox.shell("\"$LIBRE\" import - --json --store other.sqlite < answer.json").json()
-    }
-    let (first, second) = (try imported(), try imported())
-    #expect(values > 2 && first["format"] == .string("nightscout") && first["added"] == .number(Double(values)))
-    #expect(second["added"] == .number(0) && second["known"] == .number(Double(values)))
-  }
-
   @Test("with a secret, no data is readable without it, and no output contains it")
   func secret() throws {
     let server = try RunningServer(["-v", "-v"], environment: ["LIBRE_SERVE_SECRET": Self.secret])

@@ -45,50 +45,31 @@ struct StoreWriters {
     }
   }
 
-  /// The event upon which a writer is killed.
-  private enum Event {
-    /// It has printed so many lines, in all its runs.
-    case lines(Int)
-    /// The store's log was seen to change so often. The writer, or another one, is in the middle of its work.
-    case changes(Int)
-  }
-
-  /// Runs one writer of each kind until it is killed; one that ends earlier begins anew.
-  ///
-  /// One of the two is killed upon lines, so that something is acknowledged in each round.
+  /// Runs one writer of each kind until it is killed, when it has printed so many lines; one that ends earlier begins anew.
   func killed(round: Int, store: String, random: SplitMix64) async throws -> [Run] {
     try await withThrowingTaskGroup(of: [Run].self) { group in
       for (index, kind) in Kind.allCases.enumerated() {
         group.addTask {
           var own = random.branch(index)
-          let event =
-            (index + round).isMultiple(of: 2)
-            ? Event.lines(own.number(2...kind.mostLines)) : .changes(own.number(1...own.number(1...30)))
+          let count = own.number(2...kind.mostLines)
           let draws = own.branch(1)
-          return try await blocking { try self.killed(kind, store: store, upon: event, random: draws) }
+          return try await blocking { try self.killed(kind, store: store, after: count, random: draws) }
         }
       }
       return try await group.reduce(into: []) { $0 += $1 }
     }
   }
 
-  private func killed(_ kind: Kind, store: String, upon event: Event, random: SplitMix64) throws -> [Run] {
+  private func killed(_ kind: Kind, store: String, after count: Int, random: SplitMix64) throws -> [Run] {
     var random = random
     var runs: [Run] = []
-    var (lines, changes) = (0, 0)
-    var log = Self.state(of: sandbox.path("\(store)-wal"))
+    var lines = 0
     while true {
       let writer = try sandbox.start(arguments(kind, store: store, random: &random))
       var isKilled = false
-      try eventually("the writer ends, or what it is killed upon") {
+      try eventually("the writer ends, or has printed its lines") {
         if writer.ends(by: .now()) { return true }
-        let new = Self.state(of: sandbox.path("\(store)-wal"))
-        if new != log { changes += 1 }
-        log = new
-        switch event {
-        case .lines(let count): isKilled = try lines + writer.lines().count >= count
-        case .changes(let count): isKilled = changes >= count
-        }
+        isKilled = try lines + writer.lines().count >= count
         if isKilled { writer.send(SIGKILL) }
         return isKilled
       }
@@ -96,16 +77,7 @@ struct StoreWriters {
       runs.append(run)
       if isKilled { return runs }
       lines += run.outcome.lines.count
-      // The last of them may find nothing new to store.
-      if runs.count > 50, case .changes = event { return runs }
     }
-  }
-
-  /// The file's size and time of change.
-  private static func state(of path: String) -> [Int] {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return [] }
-    return [Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
   }
 
   private func arguments(_ kind: Kind, store: String, random: inout SplitMix64) -> [String] {
