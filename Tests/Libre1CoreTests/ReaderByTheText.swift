@@ -26,17 +26,12 @@ struct ReaderByTheText {
 
   struct History {
     var g: [Double?] = []
-    var v3: [Double] = []
-    var v4: [Double] = []
-    var v5: [Double] = []
     var v6: [Double?] = []
     var v7: [Double?] = []
   }
 
   struct Current {
     let g15: Double
-    /// P1…P4; P1 is nil where the history moves too fast.
-    let estimates: [Double?]
     let value: Double
     let rate: Double
   }
@@ -82,9 +77,6 @@ struct ReaderByTheText {
       let (n3, v3) = fit([i, i - 1, i - 2], i)
       let (n4, v4) = fit([i - 1, i, i + 1], i)
       let (n5, v5) = fit([i, i + 1, i + 2], i)
-      result.v3.append(v3)
-      result.v4.append(v4)
-      result.v5.append(v5)
       if i == h.count - 1 {
         result.v6.append(n3 < 2 ? nil : result.g[i].map { (v3 + 3 * $0) / 4 })
         continue
@@ -183,8 +175,7 @@ struct ReaderByTheText {
     let value = 75 * g15 + 91 * p[0] + 90 * p[1] + 91 * p[2] + (isSlow ? tC[j] * p1 : 0)
     let rate = 0.1 * (91 * s2 + 90 * s3 + 91 * s4 + (isSlow ? tC[j] * s1 : 0))
     let weights = 91 + 90 + 91 + (isSlow ? tC[j] : 0)
-    return Current(
-      g15: g15, estimates: [isSlow ? p1 : nil] + p, value: value / (75 + weights), rate: rate / weights)
+    return Current(g15: g15, value: value / (75 + weights), rate: rate / weights)
   }
 
   /// All values of a series: the history run by run, the current value of every minute as a scan at it would have it.

@@ -15,14 +15,6 @@ struct ReaderCalibrationTests {
     #expect(model.values(of: series, parameters: impossible).history.isEmpty)
   }
 
-  @Test("the description names the model, and there is none without parameters")
-  func description() throws {
-    let description = try #require(ReaderCalibration().description(for: ReaderSeries.parameters))
-    #expect(description.model == "reader" && description.version == 2 && !description.isFactory)
-    #expect(description.sensorParameters == ReaderSeries.parameters)
-    #expect(ReaderCalibration().description(for: nil) == nil)
-  }
-
   @Test("the minutes with an unknown end of the offset begin with the sensor and end where official values show none")
   func uncertain() {
     let minutes = ReaderCalibration().uncertainMinutes

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Libre1Core
 
-/// Real memories: the official reader's own values, the text's worked numbers, and the plain second implementation.
+/// Real memories: the official reader's own values, and the plain second implementation.
 @Suite(.enabled(if: ReferenceDumps.arePresent, "\(ReferenceDumps.absence)"))
 struct ReaderReferenceMemoriesTests {
   static let readable = ReferenceDumps.vectors.filter { $0.isReadable && $0.crc?.footer == true }
@@ -68,32 +68,6 @@ struct ReaderReferenceMemoriesTests {
     let current = try #require(scan.values[.trend, newest])
     #expect(abs(current.milligramsPerDecilitre - value) < 1e-9)
     #expect(abs(try #require(current.ratePerMinute) - rate) < 1e-9)
-  }
-
-  @Test("the worked numbers of the text are reproduced to the last printed digit")
-  func workedNumbers() throws {
-    let scan = try Scan("oop-always63.bin")
-    let text = scan.byTheText
-    let records = scan.series.history.map(text.record)
-    let history = text.history(records)
-    let place = try #require(records.firstIndex { $0.minute == 4_485 })
-    #expect(abs(try #require(history.g[place]) - 104.86) < 0.005)
-    #expect(abs(history.v3[place] - 105.57) < 0.005)
-    #expect(abs(history.v4[place] - 106.71) < 0.005)
-    #expect(abs(history.v5[place] - 105.86) < 0.005)
-    #expect(abs(try #require(history.v6[place]) - 106.11) < 0.005)
-    #expect(abs(try #require(history.v7[place]) - 100.08) < 0.005)
-    #expect(abs(try #require(scan.values.history(4_485)) - 100.08) < 0.005)
-
-    let current = try #require(text.current(scan.series.trend.map(text.record), newestHistory: 4_560, v6: history.v6))
-    #expect(abs(current.g15 - 60.392) < 0.000_5)
-    for (estimate, expected) in zip(current.estimates, [57.311, 65.784, 65.784, 65.784]) {
-      #expect(abs(try #require(estimate) - expected) < 0.001)
-    }
-    let value = try #require(scan.values[.trend, SensorMinute(4_568)])
-    #expect(abs(value.milligramsPerDecilitre - 63.167) < 0.000_5)
-    #expect(abs(try #require(value.ratePerMinute) - 0.401) < 0.000_5)
-    #expect(abs(try #require(try Scan("us14-1-decrypted.bin").values.trend(8_991)) - 109.29) < 0.005)
   }
 
   @Test("the second implementation gives the same values for every real memory", arguments: readable)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Testing
 
 @testable import Libre1Core
@@ -14,16 +15,16 @@ struct ThermistorTests {
     #expect(abs(Thermistor(i6: i6).celsius(of: counts, adjustment: adjustment) - celsius) < 0.000_000_6, "\(name)")
   }
 
-  @Test("without a resistance above zero there is no temperature")
-  func impossible() {
-    #expect(Thermistor(i6: 6_536).celsius(of: 0, adjustment: 0).isNaN)
-    // 90 × 72500 / 6525 = 1000: exactly no resistance.
-    #expect(Thermistor(i6: 6_525).celsius(of: 90, adjustment: 0).isNaN)
-    #expect(!Thermistor(i6: 6_525).celsius(of: 94, adjustment: 0).isNaN)
-    #expect(Thermistor(i6: 0).celsius(of: 6_552, adjustment: 0).isNaN)
-    #expect(Thermistor(i6: 8).celsius(of: 6_552, adjustment: -8).isNaN)
-    #expect(Thermistor(i6: 8).celsius(of: 6_552, adjustment: -2_044).isNaN)
-    #expect(Thermistor(i6: 0).celsius(of: 0, adjustment: -4).isNaN)
+  @Test(
+    "without a resistance above zero there is no temperature",
+    arguments: [
+      (6_536, 0, 0, true), (0, 6_552, 0, true), (8, 6_552, -8, true), (8, 6_552, -2_044, true), (0, 0, -4, true),
+      // 90 × 72500 / 6525 = 1000: exactly no resistance.
+      (6_525, 90, 0, true), (6_525, 94, 0, false),
+    ])
+  func impossible(i6: Int, counts: Int, adjustment: Int, isImpossible: Bool) {
+    let celsius = Thermistor(i6: i6).celsius(of: Double(counts), adjustment: Double(adjustment))
+    #expect(celsius.isNaN == isImpossible)
   }
 
   @Test("the temperature agrees with platform arithmetic for every signal a sensor can store")
@@ -47,5 +48,25 @@ struct ThermistorTests {
     }
     #expect(compared > 120_000)
     #expect(worst <= 1e-13, "worst relative difference \(worst)")
+  }
+}
+
+/// The ends of the domain. For the numbers of sensors ThermistorTests and FactoryCalibrationTests hold the functions
+/// against those of the platform.
+struct ElementaryFunctionsTests {
+  @Test("the logarithm is also right next to 1, at powers of two and at the limits of doubles")
+  func logarithmAtTheEdges() {
+    #expect(ElementaryFunctions.log(ofQuotient: 1, by: 1) == 0)
+    for value in [0.5, 2, 4, 1_024, 1.000_000_001, 0.999_999_999, 0.707_106_781, 1.414_213_562, 1e-300, 1e300, 5e-3] {
+      let expected = Foundation.log(value)
+      #expect(abs(ElementaryFunctions.log(ofQuotient: value, by: 1) - expected) <= 1e-13 * abs(expected), "\(value)")
+    }
+  }
+
+  @Test("integer powers are exact over the promised range")
+  func wholePowers() {
+    for exponent in -999...999 {
+      #expect(ElementaryFunctions.exp2(Double(exponent)) == Foundation.exp2(Double(exponent)))
+    }
   }
 }
