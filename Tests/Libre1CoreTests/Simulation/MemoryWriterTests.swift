@@ -44,28 +44,21 @@ struct MemoryWriterTests {
     #expect(writer.memory() == literal.bytes)
   }
 
-  @Test("in a ring filled by minute the newest record is before the index")
+  @Test("in a ring filled by minute the newest record is before the index, and slots before the first minute are empty")
   func ringsByMinute() {
     var writer = MemoryWriter()
     writer.setTrend(newestMinute: 21) { RecordFields(glucose: $0, temperature: 0) }
     writer.setHistory(newestMinute: 15 * 34) { RecordFields(glucose: $0, temperature: 0) }
     let bytes = writer.memory()
-    #expect(bytes[26] == 5)
-    #expect(bytes[27] == 2)
+    #expect(bytes[26...27] == [5, 2])
     // Low bytes of the glucose in trend slots 4 (newest), 5 (oldest) and in history slots 1 (newest), 2 (oldest).
-    #expect([bytes[28 + 24], bytes[28 + 30]] == [21, 6])
-    #expect([bytes[124 + 6], bytes[124 + 12]] == [UInt8(510 & 0xFF), 45])
-  }
-
-  @Test("a young ring leaves the slots of minutes before the first one empty")
-  func youngRings() {
-    var writer = MemoryWriter()
+    #expect([bytes[28 + 24], bytes[28 + 30], bytes[124 + 6], bytes[124 + 12]] == [21, 6, 0xFE, 45])
+    writer = MemoryWriter()
     writer.setTrend(newestMinute: 2) { RecordFields(glucose: $0, temperature: 0) }
     writer.setHistory(newestMinute: 0) { RecordFields(glucose: $0, temperature: 0) }
     #expect(writer.trend.map(\.glucose) == [1, 2] + [Int](repeating: 0, count: 14))
     #expect(writer.history.allSatisfy { $0 == .neverWritten })
-    #expect(writer.trendIndex == 2)
-    #expect(writer.historyIndex == 0)
+    #expect(writer.trendIndex == 2 && writer.historyIndex == 0)
   }
 
   @Test("bits that do not fit into a record's field are cut off and change no other field")
