@@ -24,8 +24,7 @@ struct CRC16Tests {
 
   @Test("the published examples give their published checksums", arguments: examples)
   func published(name: String, bytes: [UInt8], checksum: UInt16) {
-    #expect(CRC16.checksum(of: bytes) == checksum)
-    #expect(BitwiseCRC.checksum(bytes) == checksum)
+    #expect(CRC16.checksum(of: bytes) == checksum && BitwiseCRC.checksum(bytes) == checksum)
   }
 
   @Test("the tables agree with the definition for every length from 0 to 400")

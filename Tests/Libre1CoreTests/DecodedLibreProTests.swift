@@ -7,21 +7,20 @@ import Testing
 
 @Suite("A decoded Libre Pro")
 struct DecodedLibreProTests {
-  @Test("the trend is dated by the index, newest first")
-  func trend() throws {
-    // Slot 14 is the newest: minute 3999 ≡ 15 (mod 16), one behind the age.
+  @Test("the trend is dated by the index, the history by the count: record k is of minute 15 (k + 1)")
+  func minutes() throws {
     let decoded = try MemoryBuilder.pro().validatedPro()
+    // Slot 14 is the newest: minute 3999 ≡ 15 (mod 16), one behind the age.
     #expect(decoded.trend.map(\.minute.value) == Array((3_984...3_999).reversed()))
     #expect(decoded.trend.map { Int($0.raw.glucose) } == Array((1_000...1_014).reversed()) + [1_015])
-    #expect(decoded.trend.allSatisfy { $0.ring == .trend })
-  }
-
-  @Test("the history is dated by the count: record k is of minute 15 (k + 1)")
-  func history() throws {
-    let decoded = try MemoryBuilder.pro().validatedPro()
     #expect(decoded.history.map(\.minute.value) == (1...266).reversed().map { 15 * $0 })
     #expect(decoded.history.map { Int($0.raw.glucose) } == (0..<266).reversed().map { 2_000 + $0 })
-    #expect(decoded.history.allSatisfy { $0.ring == .history })
+    #expect(decoded.trend.allSatisfy { $0.ring == .trend } && decoded.history.allSatisfy { $0.ring == .history })
+    // Neither minutes before the first nor bytes after the last history record are samples.
+    let young = try MemoryBuilder.pro(age: 5, trendIndex: 5, historyCount: 0).validatedPro()
+    #expect(young.trend.map(\.minute.value) == [5, 4, 3, 2, 1] && young.history.isEmpty)
+    #expect(try MemoryBuilder.pro(age: 0, trendIndex: 0, historyCount: 0).validatedPro().trend.isEmpty)
+    #expect(try MemoryBuilder.pro(historyCount: 3).validatedPro().history.map(\.minute.value) == [45, 30, 15])
   }
 
   @Test("samples have counts, temperature and quality, but no concentration")
@@ -48,13 +47,6 @@ struct DecodedLibreProTests {
     #expect(decoded.problems == [.concentrationWithheld, .historyIncomplete(records: extra / 6, of: 266)])
   }
 
-  @Test("bytes after the last history record are not shown as a record")
-  func longImages() throws {
-    let decoded = try MemoryBuilder.pro(historyCount: 3, records: 266).validatedPro()
-    #expect(decoded.history.map(\.minute.value) == [45, 30, 15])
-    #expect(try MemoryBuilder.pro(historyCount: 0).validatedPro().history.isEmpty)
-  }
-
   @Test("samples that overlap a missing block are left out")
   func missingBlocks() throws {
     var fixture = MemoryBuilder.pro()
@@ -64,13 +56,6 @@ struct DecodedLibreProTests {
     #expect(decoded.history.count == 263)
     #expect(decoded.history.last?.minute.value == 45)
     #expect(decoded.history.first?.minute.value == 265 * 15)
-  }
-
-  @Test("samples of minutes before the first are left out")
-  func young() throws {
-    let decoded = try MemoryBuilder.pro(age: 5, trendIndex: 5, historyCount: 0).validatedPro()
-    #expect(decoded.trend.map(\.minute.value) == [5, 4, 3, 2, 1])
-    #expect(try MemoryBuilder.pro(age: 0, trendIndex: 0, historyCount: 0).validatedPro().trend.isEmpty)
   }
 
   @Test("the simulator's output is decoded and gives the same records", arguments: UInt64(1)...5)
@@ -105,10 +90,9 @@ struct DecodedLibreProTests {
   ) throws {
     let image = MemoryImage(bytes: try ReferenceDumps.bytes(of: file))
     let decoded = try ValidatedLibrePro(CheckedMemory(image))
-    let memory = decoded
-    #expect((memory.state, memory.ageMinutes, memory.historyCount, memory.text) == (state, age, count, text))
-    #expect((memory.maxLifeMinutes, memory.minimumRawGlucose, memory.region) == (20_160, 150, .unspecified))
-    #expect(memory.integrity == MemoryIntegrity(header: .ok, body: .ok, footer: .ok))
+    #expect((decoded.state, decoded.ageMinutes, decoded.historyCount, decoded.text) == (state, age, count, text))
+    #expect((decoded.maxLifeMinutes, decoded.minimumRawGlucose, decoded.region) == (20_160, 150, .unspecified))
+    #expect(decoded.integrity == MemoryIntegrity(header: .ok, body: .ok, footer: .ok))
     #expect(decoded.trend.map(\.minute.value) == (0..<16).map { newest - $0 })
     #expect(decoded.history.map(\.minute.value) == (0..<records).reversed().map { 15 * ($0 + 1) })
     for sample in decoded.trend { #expect(celsius.contains(try #require(sample.temperatureCelsius))) }

@@ -6,8 +6,11 @@ import Testing
 @testable import Libre1Core
 
 struct DecodedMemoryTests {
-  @Test("an untrusted region is a problem with its verdict")
+  @Test("an untrusted region is a problem with its verdict, an undocumented state one with its byte")
   func regions() throws {
+    for state in [UInt8(0), 7, 255] {
+      #expect(try MemoryBuilder(state: state).sealed().decoded().problems == [.unknownState(state)])
+    }
     var header = MemoryBuilder().sealed()
     header.breakChecksum(of: .header)
     #expect(try header.decoded().problems == [.headerNotTrusted(try header.fram().integrity.header)])
@@ -30,18 +33,12 @@ struct DecodedMemoryTests {
   func impossibleCalibration() throws {
     var fixture = MemoryBuilder()
     fixture.setTrend(minute: 1_000, MemoryBuilder.record(glucose: 1_300))
-    fixture.setTableIndex(i1: 0, i2: 0)
-    #expect(try fixture.sealed().decoded().problems == [.calibrationImpossible(.i2IsZero)])
-    #expect(try fixture.sealed().decoded().trend[0]?.concentration == nil)
-    fixture.setTableIndex(i1: 0, i2: 803)
-    fixture.setCalibration(i3: 200, i4: 200, i5: 0, i6: 6_536)
-    #expect(try fixture.sealed().decoded().problems == [.calibrationImpossible(.i3EqualsI4)])
-    #expect(try fixture.sealed().decoded().trend[0]?.concentration == nil)
-  }
-
-  @Test("an undocumented state is a problem with its byte", arguments: [UInt8(0), 7, 255])
-  func unknownState(state: UInt8) throws {
-    #expect(try MemoryBuilder(state: state).sealed().decoded().problems == [.unknownState(state)])
+    for (i2, i3, fault) in [(0, 18, CalibrationFault.i2IsZero), (803, 200, .i3EqualsI4)] {
+      fixture.setTableIndex(i1: 0, i2: i2)
+      fixture.setCalibration(i3: i3, i4: 200, i5: 0, i6: 6_536)
+      let decoded = try fixture.sealed().decoded()
+      #expect(decoded.problems == [.calibrationImpossible(fault)] && decoded.trend[0]?.concentration == nil)
+    }
   }
 
   @Test("of several problems the one that makes the samples doubtful comes first")

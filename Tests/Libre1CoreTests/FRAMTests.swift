@@ -15,17 +15,9 @@ struct FRAMTests {
   @Test("only the first 344 of more bytes are used", arguments: [344, 352, 360, 1_952])
   func longEnough(count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-    let fram = try FRAM(bytes.span)
+    let fram = try FRAM(bytes.span, missingBlocks: BlockSet([42, 3, 100]))
     #expect((0..<344).map(fram.byte) == Array(bytes.prefix(344)))
-    #expect(fram[0] == 0)
-    #expect(fram[343] == UInt8(truncatingIfNeeded: 343 * 7))
-    #expect(fram[344] == nil)
-    #expect(fram[-1] == nil)
-  }
-
-  @Test("a block that the source lacks is recorded as missing")
-  func missingBlocks() throws {
-    let fram = try FRAM([UInt8](repeating: 0, count: 344).span, missingBlocks: BlockSet([42, 3, 100]))
+    #expect(fram[343] == UInt8(truncatingIfNeeded: 343 * 7) && fram[344] == nil && fram[-1] == nil)
     #expect(fram.missingBlocks.members == [3, 42])
   }
 }

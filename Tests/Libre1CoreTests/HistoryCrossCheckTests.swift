@@ -26,28 +26,21 @@ struct HistoryCrossCheckTests {
     try memory.decoded().problems.filter(\.isHistoryUnlikeTrend)
   }
 
-  @Test("a history record is the mean of five trend records, rounded down")
-  func mean() throws {
-    // 5014 / 5 = 1002.8
-    #expect(try unlike(memory(Self.window, history: 1_002)).isEmpty)
+  @Test(
+    "a history record is the mean of the five trend records around it that have no error, rounded down",
+    arguments: [
+      // 5014 / 5 = 1002.8
+      (1_002, [], nil), (1_003, [], 1_002), (1_001, [], 1_002),
+      // Without 988: 4014 / 4 = 1003.5
+      (1_003, [988], nil), (1_002, [988], 1_003),
+      // A window of errors only gives no result.
+      (9, [988, 989, 990, 991, 992], nil),
+    ] as [(Int, Set<Int>, Int?)])
+  func mean(history: Int, errors: Set<Int>, expected: Int?) throws {
+    let found = try unlike(memory(Self.window, history: history, errors: errors))
+    let minute = SensorMinute(990)
     #expect(
-      try unlike(memory(Self.window, history: 1_003))
-        == [.historyUnlikeTrend(minute: SensorMinute(990), stored: 1_003, expected: 1_002)])
-    #expect(
-      try unlike(memory(Self.window, history: 1_001))
-        == [.historyUnlikeTrend(minute: SensorMinute(990), stored: 1_001, expected: 1_002)])
-  }
-
-  @Test("trend records that the sensor flagged are not counted")
-  func flagged() throws {
-    // Without 988: 4014 / 4 = 1003.5
-    #expect(try unlike(memory(Self.window, history: 1_003, errors: [988])).isEmpty)
-    #expect(try unlike(memory(Self.window, history: 1_002, errors: [988])).count == 1)
-  }
-
-  @Test("a window of errors only, or a history record that is an error, gives no result")
-  func errors() throws {
-    #expect(try unlike(memory(Self.window, history: 9, errors: [988, 989, 990, 991, 992])).isEmpty)
+      found == (expected.map { [.historyUnlikeTrend(minute: minute, stored: history, expected: $0)] } ?? []))
     #expect(try unlike(memory(Self.window, history: 9, isHistoryBad: true)).isEmpty)
   }
 

@@ -18,23 +18,18 @@ struct Libre1DecoderTests {
   @Test("records A and B of the worked examples in Calibration are decoded from bytes to values, in their minutes")
   func wholeLine() throws {
     let decoded = try Libre1Decoder.decode(fixture().bytes)
-    #expect(decoded.timeline.newestTrendMinute?.value == 54)
-    #expect(decoded.timeline.newestHistoryMinute?.value == 45)
-    let trend = try #require(decoded.trend[0])
-    #expect(trend.minute.value == 54)
-    #expect(trend.raw.glucose == 1_218)
-    #expect(trend.raw.errorField == 800)
-    #expect(abs(try #require(trend.concentration).milligramsPerDecilitre - 102.480_832) < 0.000_000_6)
-    #expect(abs(try #require(trend.temperatureCelsius) - 31.281_680) < 0.000_000_6)
-    #expect(trend.quality == .warmUp)
-    #expect(trend.time == nil)
-    let history = try #require(decoded.history[0])
-    #expect(history.minute.value == 45)
-    #expect(history.raw.temperatureAdjustment == -8)
-    #expect(abs(try #require(history.concentration).milligramsPerDecilitre - 108.371_920) < 0.000_000_6)
-    #expect(abs(try #require(history.temperatureCelsius) - 32.030_062) < 0.000_000_6)
-    #expect(decoded.current == nil)
-    #expect(decoded.problems.isEmpty)
+    for (newestSample, newest, glucose, celsius, milligrams) in [
+      (decoded.trend[0], decoded.timeline.newestTrendMinute, 1_218, 31.281_680, 102.480_832),
+      (decoded.history[0], decoded.timeline.newestHistoryMinute, 1_319, 32.030_062, 108.371_920),
+    ] {
+      let sample = try #require(newestSample)
+      #expect(sample.minute == newest && Int(sample.raw.glucose) == glucose && sample.raw.errorField == 800)
+      #expect(abs(try #require(sample.concentration).milligramsPerDecilitre - milligrams) < 0.000_000_6)
+      #expect(abs(try #require(sample.temperatureCelsius) - celsius) < 0.000_000_6)
+      #expect(sample.quality == .warmUp && sample.time == nil)
+    }
+    #expect(decoded.timeline.newestTrendMinute?.value == 54 && decoded.timeline.newestHistoryMinute?.value == 45)
+    #expect(decoded.current == nil && decoded.problems.isEmpty)
   }
 
   @Test("neither state nor age removes a value", arguments: UInt8(1)...6)

@@ -16,16 +16,11 @@ struct LibreProFRAMTests {
   @Test("the memory gives the sensor's identity")
   func header() throws {
     let memory = try MemoryBuilder.pro().validatedPro()
-    #expect(memory.state == .active)
-    #expect(memory.text == "TEST000-T0000A")
-    #expect(memory.region == .european)
-    #expect(memory.maxLifeMinutes == 20_160)
-    #expect(memory.minimumRawGlucose == 150)
+    #expect((memory.state, memory.text, memory.region) == (.active, "TEST000-T0000A", .european))
+    #expect((memory.maxLifeMinutes, memory.minimumRawGlucose) == (20_160, 150))
     #expect((memory.ageMinutes, memory.trendIndex, memory.historyCount) == (4_000, 15, 266))
-    #expect(memory.integrity == MemoryIntegrity(header: .ok, body: .ok, footer: .ok))
-    #expect(!memory.isSalvaged)
-    #expect(memory.endOfLife.isEmpty)
-    #expect(memory.failure == nil)
+    #expect(memory.integrity == MemoryIntegrity(header: .ok, body: .ok, footer: .ok) && !memory.isSalvaged)
+    #expect(memory.endOfLife.isEmpty && memory.failure == nil)
   }
 
   @Test("unprintable text is not returned", arguments: [24, 30, 37], [0x00, 0x1F, 0x7F, 0xC3] as [UInt8])
@@ -72,11 +67,14 @@ struct LibreProFRAMTests {
   func damagedBody() throws {
     var fixture = MemoryBuilder.pro()
     fixture.bytes[100] ^= 1
-    let stored = UInt16(fixture.bytes[72]) | UInt16(fixture.bytes[73]) << 8
-    let computed = BitwiseCRC.checksum(fixture.bytes[74..<176])
-    #expect(throws: MemoryError.crcMismatch(region: .body, stored: stored, computed: computed)) {
-      try fixture.validatedPro()
-    }
+    let stored = UInt16(fixture.number(at: 72))
+    #expect(
+      throws: MemoryError.crcMismatch(region: .body, stored: stored, computed: fixture.checksum(of: .body))
+    ) { try fixture.validatedPro() }
+    // It is never torn: the age that its checksum covers is read together with it.
+    var later = MemoryBuilder.pro()
+    later.age += 1
+    #expect(CheckedMemory(later.image).integrity(in: LibreProMap.geometry).body.name == "bad")
     let decoded = try fixture.validatedPro(salvaging: true)
     #expect(decoded.isSalvaged)
     #expect(decoded.problems.first == .salvaged)
@@ -88,13 +86,6 @@ struct LibreProFRAMTests {
     #expect(try fixture.validatedPro(salvaging: true).trend.count == 14)
     fixture.missingBlocks = [9]
     #expect(throws: MemoryError.undatable(blocks: BlockSet([9]))) { try fixture.validatedPro(salvaging: true) }
-  }
-
-  @Test("the memory is never torn: the age that its checksum covers is read together with it")
-  func notTorn() throws {
-    var fixture = MemoryBuilder.pro()
-    fixture.bytes[74] += 1
-    #expect(CheckedMemory(fixture.image).integrity(in: LibreProMap.geometry).body.name == "bad")
   }
 
   @Test("the index is always a slot of the trend", arguments: [16, 17, 255, 256, 65_535])

@@ -50,37 +50,27 @@ struct SampleRulesTests {
     #expect(sample(minute: minute).concentration?.milligramsPerDecilitre == 100)
   }
 
-  @Test("counts under the sensor's threshold are a low signal, and the threshold itself is not")
+  @Test(
+    "counts under the sensor's threshold are a low signal with its value, even below zero, the threshold itself not")
   func lowSignal() {
-    #expect(sample(glucose: 149).quality == .lowSignal)
-    #expect(sample(glucose: 150).quality == .ok)
-    #expect(sample(glucose: 199, minimum: 200).quality == .lowSignal)
-    #expect(sample(glucose: 200, minimum: 200).quality == .ok)
+    for (glucose, minimum, quality) in [
+      (149, 150, .lowSignal), (150, 150, .ok), (199, 200, .lowSignal), (200, 200, .ok),
+    ] as [(UInt16, Int, SampleQuality)] {
+      let sample = sample(glucose: glucose, value: -19.5, minimum: minimum)
+      #expect(sample.quality == quality && sample.concentration?.milligramsPerDecilitre == -19.5)
+    }
   }
 
-  @Test("a low signal keeps its value, even below zero")
-  func lowSignalValue() {
-    let sample = sample(glucose: 20, value: -19.5)
-    #expect(sample.quality == .lowSignal)
-    #expect(sample.concentration?.milligramsPerDecilitre == -19.5)
-  }
-
-  @Test("flagged, empty, zero and uncalibrated samples have no value")
+  @Test("flagged, empty, zero and uncalibrated samples have no value; an unknown thermistor does not take it away")
   func withoutValue() {
-    #expect(sample(hasError: true).concentration == nil)
-    #expect(sample(glucose: 0, neverWritten: true).concentration == nil)
-    #expect(sample(glucose: 0).concentration == nil)
-    #expect(sample(value: .nan).concentration == nil)
-    #expect(sample(value: .infinity).concentration == nil)
-    #expect(sample(value: -.infinity).concentration == nil)
-  }
-
-  @Test("an unknown thermistor is not an impossible temperature")
-  func withoutThermistor() {
-    let sample = sample(celsius: .nan, hasThermistor: false)
-    #expect(sample.quality == .ok)
-    #expect(sample.temperatureCelsius == nil)
-    #expect(sample.concentration?.milligramsPerDecilitre == 100)
+    let withoutValue = [
+      sample(hasError: true), sample(glucose: 0, neverWritten: true), sample(glucose: 0), sample(value: .nan),
+      sample(value: .infinity), sample(value: -.infinity),
+    ]
+    #expect(withoutValue.allSatisfy { $0.concentration == nil })
+    let unknown = sample(celsius: .nan, hasThermistor: false)
+    #expect(unknown.quality == .ok && unknown.temperatureCelsius == nil)
+    #expect(unknown.concentration?.milligramsPerDecilitre == 100)
   }
 
   @Test("the threshold is byte 330 of the footer, and 150 if the footer is not trusted")

@@ -8,6 +8,13 @@ import Testing
 struct SensorFingerprintTests {
   private static let memory = MemoryBuilder().sealed()
 
+  private func changed(missing: [Int] = [], flipping byte: Int? = nil) -> MemoryBuilder {
+    var memory = Self.memory
+    memory.missingBlocks = missing
+    if let byte { memory.bytes[byte] ^= 1 }
+    return memory
+  }
+
   @Test("the fingerprint is bytes 322 to 335 and i2, its high byte first")
   func bytes() throws {
     let fingerprint = try #require(try Self.memory.validated().fingerprint)
@@ -16,18 +23,14 @@ struct SensorFingerprintTests {
     #expect(fingerprint.bytes == Array(Self.memory.bytes[322..<336]) + [0x03, 0x23])
   }
 
-  @Test("a dump without the last block, or with a damaged calibration in it, has the same fingerprint")
+  @Test("a dump without the last block, or with a damaged calibration in it, has the same fingerprint, but no footer")
   func lastBlock() throws {
     let whole = try #require(try Self.memory.validated().fingerprint)
-    var lacking = Self.memory
-    lacking.missingBlocks = [42]
-    #expect(try lacking.validated().fingerprint == whole)
-    var damaged = Self.memory
-    damaged.bytes[340] ^= 0xFF
-    #expect(try damaged.validated().fingerprint == whole)
-    var salvaged = Self.memory
-    salvaged.bytes[100] ^= 0xFF
-    #expect(try salvaged.validated(salvaging: true).fingerprint == whole)
+    #expect(try Self.memory.validated().footerBytes == Array(Self.memory.bytes[320..<344]))
+    for other in [changed(missing: [42]), changed(flipping: 340)] {
+      #expect(try other.validated().fingerprint == whole && other.validated().footerBytes == nil)
+    }
+    #expect(try changed(flipping: 100).validated(salvaging: true).fingerprint == whole)
   }
 
   @Test("the minute of the scan does not change the fingerprint, but another i2 or another lot does")
@@ -44,28 +47,9 @@ struct SensorFingerprintTests {
 
   @Test("without a good header, without block 40 or 41, or with other constants there is no fingerprint")
   func none() throws {
-    var memory = Self.memory
-    memory.bytes[10] ^= 1
-    #expect(try memory.validated().fingerprint == nil)
-    for block in [40, 41] {
-      memory = Self.memory
-      memory.missingBlocks = [block]
+    for memory in [changed(flipping: 10), changed(missing: [40]), changed(missing: [41]), changed(flipping: 331)] {
       #expect(try memory.validated().fingerprint == nil)
     }
-    memory = Self.memory
-    memory.bytes[331] ^= 1
-    #expect(try memory.validated().fingerprint == nil)
-  }
-
-  @Test("a footer is worth storing if its checksum is valid")
-  func footer() throws {
-    #expect(try Self.memory.validated().footerBytes == Array(Self.memory.bytes[320..<344]))
-    var damaged = Self.memory
-    damaged.bytes[340] ^= 1
-    #expect(try damaged.validated().footerBytes == nil)
-    var lacking = Self.memory
-    lacking.missingBlocks = [42]
-    #expect(try lacking.validated().footerBytes == nil)
   }
 
   @Test(

@@ -16,19 +16,13 @@ struct TimelineTests {
       // The memory for which Abbott's own library reports minute 4568.
       (4_569, 8, 4_568),
       (16, 0, 16), (17, 0, 16), (15, 15, 15), (1, 1, 1), (1, 0, 0), (0, 0, 0), (20_000, 0, 20_000),
+      // An index ahead of a young sensor's age gives minutes before the start, by floor modulo, and no sample.
+      (3, 5, -11), (1, 13, -3), (0, 1, -15), (0, 15, -1),
     ])
   func trend(age: Int, index: Int, newest: Int) throws {
-    let timeline = try timeline(MemoryBuilder(age: age, trendIndex: index, historyIndex: 0))
-    #expect(timeline.newestTrendMinute?.value == newest)
-  }
-
-  @Test(
-    "an index ahead of a young sensor's age gives minutes before the start, by floor modulo, and no earlier",
-    arguments: [(age: 3, index: 5, newest: -11), (1, 13, -3), (0, 1, -15), (0, 15, -1)])
-  func trendBeforeTheStart(age: Int, index: Int, newest: Int) throws {
     let fixture = MemoryBuilder(age: age, trendIndex: index, historyIndex: 0)
     #expect(try timeline(fixture).newestTrendMinute?.value == newest)
-    #expect(try fixture.sealed().decoded().trend.samples.isEmpty)
+    #expect(try fixture.sealed().decoded().trend.samples.isEmpty == (newest <= 0))
   }
 
   @Test(
@@ -36,19 +30,13 @@ struct TimelineTests {
     arguments: [
       (age: 14, index: 0, newest: 0), (15, 0, 0), (17, 0, 0), (18, 1, 15), (29, 1, 15), (30, 1, 15), (32, 1, 15),
       (33, 2, 30), (479, 31, 465), (480, 31, 465), (483, 0, 480), (4_569, 16, 4_560), (8_992, 23, 8_985),
+      // An index ahead of the age gives minutes before the start, by floor modulo.
+      (1, 1, -465), (0, 31, -15), (14, 2, -450), (20, 2, -450),
     ])
   func history(age: Int, index: Int, newest: Int) throws {
-    let timeline = try timeline(MemoryBuilder(age: age, trendIndex: 0, historyIndex: index))
-    #expect(timeline.newestHistoryMinute?.value == newest)
-  }
-
-  @Test(
-    "an index ahead of the age gives minutes before the start, by floor modulo",
-    arguments: [(age: 1, index: 1, newest: -465), (0, 31, -15), (14, 2, -450), (20, 2, -450)])
-  func historyBeforeTheStart(age: Int, index: Int, newest: Int) throws {
     let fixture = MemoryBuilder(age: age, trendIndex: 0, historyIndex: index)
     #expect(try timeline(fixture).newestHistoryMinute?.value == newest)
-    #expect(try fixture.sealed().decoded().history.samples.isEmpty)
+    #expect(try fixture.sealed().decoded().history.samples.isEmpty == (newest <= 0))
   }
 
   @Test(
@@ -67,33 +55,21 @@ struct TimelineTests {
     #expect(timeline.newestTrendMinute?.value == age)
   }
 
-  private func withBadFooter(state: UInt8, age: Int, log: [(code: UInt8, minute: Int)] = []) throws -> Timeline {
+  @Test(
+    "without a footer the first log entry of leaving the active state gives the maximum life, else a running age",
+    arguments: [
+      (4, 21_420, [(3, 20_700), (4, 21_420)], 20_700), (5, 21_420, [(2, 8), (3, 20_700), (4, 21_420)], 20_700),
+      (5, 21_420, [(2, 8)], nil), (1, 20_703, [], 20_700), (2, 20_703, [], 20_700), (3, 20_703, [], 20_700),
+      (4, 21_420, [], nil), (5, 21_420, [], nil), (6, 21_420, [], nil), (0, 21_420, [], nil), (9, 21_420, [], nil),
+      (255, 21_420, [], nil),
+    ] as [(UInt8, Int, [(code: UInt8, minute: Int)], Int?)])
+  func badFooter(state: UInt8, age: Int, log: [(code: UInt8, minute: Int)], newest: Int?) throws {
     var fixture = MemoryBuilder(state: state, age: age, trendIndex: age % 16, historyIndex: 4)
     fixture.setEndOfLife(log)
     fixture.seal()
     fixture.breakChecksum(of: .footer)
-    return try fixture.validated().timeline
-  }
-
-  @Test(
-    "without a footer the maximum life follows from the first log entry about leaving the active state",
-    arguments: [
-      (4, [(3, 20_700), (4, 21_420)], 20_700), (5, [(2, 8), (3, 20_700), (4, 21_420)], 20_700), (5, [(2, 8)], nil),
-    ] as [(UInt8, [(code: UInt8, minute: Int)], Int?)])
-  func badFooterWithLog(state: UInt8, log: [(code: UInt8, minute: Int)], newest: Int?) throws {
-    #expect(try withBadFooter(state: state, age: 21_420, log: log).newestHistoryMinute?.value == newest)
-  }
-
-  @Test("without footer and log entry the age of a running sensor is used", arguments: [1, 2, 3])
-  func badFooterWhileRunning(state: UInt8) throws {
-    #expect(try withBadFooter(state: state, age: 20_703).newestHistoryMinute?.value == 20_700)
-  }
-
-  @Test("without footer and log entry the history of an ended sensor has no minutes", arguments: [4, 5, 6, 0, 9, 255])
-  func badFooterAfterTheEnd(state: UInt8) throws {
-    let timeline = try withBadFooter(state: state, age: 21_420)
-    #expect(timeline.newestHistoryMinute == nil)
-    #expect(timeline.newestTrendMinute?.value == 21_420)
+    let timeline = try fixture.validated().timeline
+    #expect(timeline.newestHistoryMinute?.value == newest && timeline.newestTrendMinute?.value == age)
   }
 
   @Test("samples are one and fifteen minutes apart, and only minutes above zero are samples")

@@ -45,10 +45,9 @@ struct TrendRatesTests {
 
   @Test("four minutes have no rate, and minutes from ten minutes ago do not affect this one")
   func fewest() {
-    #expect(rates(996...1_000).ratePerMinute(at: SensorMinute(1_000)) != nil)
-    #expect(rates(997...1_000).ratePerMinute(at: SensorMinute(1_000)) == nil)
-    #expect(rates(986...995).ratePerMinute(at: SensorMinute(1_000)) != nil)
-    #expect(rates(986...994).ratePerMinute(at: SensorMinute(1_000)) == nil)
+    for (minutes, hasRate) in [(996...1_000, true), (997...1_000, false), (986...995, true), (986...994, false)] {
+      #expect((rates(minutes).ratePerMinute(at: SensorMinute(1_000)) != nil) == hasRate)
+    }
     #expect(rates([]).ratePerMinute(at: SensorMinute(.min)) == nil)
   }
 }

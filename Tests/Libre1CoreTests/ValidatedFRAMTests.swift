@@ -9,20 +9,20 @@ struct ValidatedFRAMTests {
   @Test("each field is read from its own bytes")
   func fields() throws {
     var fixture = MemoryBuilder(state: 4, age: 0x5234, trendIndex: 15, historyIndex: 31, maxLife: 0x5101)
-    fixture.bytes[318] = 7
-    fixture.bytes[323] = 8
-    fixture.bytes[330] = 0x77
+    (fixture.bytes[318], fixture.bytes[323], fixture.bytes[330]) = (7, 8, 0x77)
     let memory = try fixture.sealed().validated()
-    #expect(memory.state == .expired)
-    #expect(memory.ageMinutes == 0x5234)
-    #expect(memory.trendIndex == 15)
-    #expect(memory.historyIndex == 31)
-    #expect(memory.maxLifeMinutes == 0x5101)
-    #expect(memory.initializations == 7)
-    #expect(memory.region == .eastROW)
-    #expect(memory.minimumRawGlucose == 0x77)
-    #expect(memory.failure == nil)
-    #expect(!memory.isSalvaged)
+    #expect((memory.state, memory.ageMinutes, memory.maxLifeMinutes) == (.expired, 0x5234, 0x5101))
+    #expect((memory.trendIndex, memory.historyIndex, memory.initializations) == (15, 31, 7))
+    #expect((memory.region, memory.minimumRawGlucose) == (.eastROW, 0x77))
+    #expect(memory.failure == nil && !memory.isSalvaged)
+    // Records outside the rings are nil and do not trap.
+    let decoded = try fixture.sealed().decoded()
+    for ring in [SampleRing.trend, .history] {
+      let count = ring == .trend ? 16 : 32
+      for index in [-1, Int.min, Int.max, count] { #expect(memory.record(ring, newest: index) == nil) }
+      #expect(memory.record(ring, newest: count - 1) != nil)
+    }
+    #expect(decoded.trend[16] == nil && decoded.trend[-1] == nil && decoded.history[32] == nil)
   }
 
   @Test(
@@ -36,45 +36,37 @@ struct ValidatedFRAMTests {
     }
   }
 
-  @Test("a bad header keeps the samples but removes state, log and calibration")
-  func badHeader() throws {
+  /// A memory with a record of the worked examples in minute 1000, and without a valid checksum of one region.
+  private func decoded(without region: MemoryBuilder.Region) throws -> DecodedMemory {
     var fixture = MemoryBuilder()
     fixture.setTrend(minute: 1_000, MemoryBuilder.record(glucose: 1_218, temperature: 6_776, adjustment: -12))
     fixture.seal()
-    fixture.breakChecksum(of: .header)
-    let decoded = try fixture.decoded()
+    fixture.breakChecksum(of: region)
+    return try fixture.decoded()
+  }
+
+  @Test("a bad header keeps the samples but removes state, log and calibration")
+  func badHeader() throws {
+    let decoded = try decoded(without: .header)
     let memory = decoded.memory
-    #expect(memory.state == .unknown(nil))
-    #expect(memory.calibrationParameters == nil)
-    #expect(memory.region == .european)
-    #expect(memory.maxLifeMinutes == 20_700)
-    #expect(decoded.calibration == nil)
+    #expect(memory.state == .unknown(nil) && memory.calibrationParameters == nil && decoded.calibration == nil)
+    #expect(memory.region == .european && memory.maxLifeMinutes == 20_700)
     let sample = try #require(decoded.trend[0])
-    #expect(sample.raw.glucose == 1_218)
-    #expect(sample.concentration == nil)
+    #expect(sample.raw.glucose == 1_218 && sample.concentration == nil)
     #expect(abs(try #require(sample.temperatureCelsius) - 31.281_680) < 0.000_000_6)
     #expect(decoded.history.count == 32)
   }
 
   @Test("a bad footer keeps the samples but removes region, maximum life, calibration and temperature")
   func badFooter() throws {
-    var fixture = MemoryBuilder()
-    fixture.setTrend(minute: 1_000, MemoryBuilder.record(glucose: 1_218, temperature: 6_776, adjustment: -12))
-    fixture.seal()
-    fixture.breakChecksum(of: .footer)
-    let decoded = try fixture.decoded()
+    let decoded = try decoded(without: .footer)
     let memory = decoded.memory
-    #expect(memory.state == .active)
-    #expect(memory.region == nil)
-    #expect(memory.maxLifeMinutes == nil)
-    #expect(memory.footerFamily == nil)
-    #expect(memory.calibrationParameters == nil)
-    #expect(memory.minimumRawGlucose == 150)
+    #expect(memory.state == .active && memory.minimumRawGlucose == 150)
+    #expect(memory.region == nil && memory.maxLifeMinutes == nil)
+    #expect(memory.footerFamily == nil && memory.calibrationParameters == nil)
     let sample = try #require(decoded.trend[0])
-    #expect(sample.minute == SensorMinute(1_000))
-    #expect(sample.temperatureCelsius == nil)
-    #expect(sample.concentration == nil)
-    #expect(decoded.history[0]?.minute == SensorMinute(990))
+    #expect(sample.minute == SensorMinute(1_000) && decoded.history[0]?.minute == SensorMinute(990))
+    #expect(sample.temperatureCelsius == nil && sample.concentration == nil)
   }
 
   @Test("a bad body is an error, or is accepted and marked as salvaged if the caller asked for it")
@@ -82,12 +74,11 @@ struct ValidatedFRAMTests {
     var fixture = MemoryBuilder()
     fixture.setTrend(minute: 1_000, MemoryBuilder.record(glucose: 1_218))
     fixture.seal()
-    let stored = UInt16(fixture.bytes[24]) | UInt16(fixture.bytes[25]) << 8
+    let stored = UInt16(fixture.number(at: 24))
     fixture.bytes[200] ^= 0xFF
-    let computed = BitwiseCRC.checksum(fixture.bytes[26..<320])
-    #expect(throws: MemoryError.crcMismatch(region: .body, stored: stored, computed: computed)) {
-      try fixture.validated()
-    }
+    #expect(
+      throws: MemoryError.crcMismatch(region: .body, stored: stored, computed: fixture.checksum(of: .body))
+    ) { try fixture.validated() }
     let decoded = try fixture.decoded(salvaging: true)
     #expect(try decoded.memory.isSalvaged && !MemoryBuilder().sealed().validated(salvaging: true).isSalvaged)
     #expect(decoded.memory.ageMinutes == 1_000)
@@ -121,13 +112,6 @@ struct ValidatedFRAMTests {
     #expect(try fixture.validated().timeline.newestHistoryMinute?.value == 1_005)
   }
 
-  @Test("a body with missing blocks is an error that lists them")
-  func missingBlocks() throws {
-    var fixture = MemoryBuilder().sealed()
-    fixture.missingBlocks = [1, 10, 20, 41]
-    #expect(throws: MemoryError.blockMissing(region: .body, blocks: BlockSet([10, 20]))) { try fixture.validated() }
-  }
-
   @Test("salvage leaves out the records whose bytes are missing and keeps the others in their minutes")
   func salvageWithMissingBlocks() throws {
     var fixture = MemoryBuilder()
@@ -149,12 +133,14 @@ struct ValidatedFRAMTests {
     #expect(decoded.memory.isSalvaged)
   }
 
-  @Test("without the block of the age no sample has a minute, and salvage reports it")
+  @Test("missing blocks of the body are an error that lists them; without that of the age no sample can be dated")
   func missingAge() throws {
     var fixture = MemoryBuilder().sealed()
-    fixture.missingBlocks = [39, 10]
+    for (blocks, ofBody) in [([1, 10, 20, 41], [10, 20]), ([39, 10], [39, 10])] {
+      fixture.missingBlocks = blocks
+      #expect(throws: MemoryError.blockMissing(region: .body, blocks: BlockSet(ofBody))) { try fixture.validated() }
+    }
     #expect(throws: MemoryError.undatable(blocks: BlockSet([39]))) { try fixture.validated(salvaging: true) }
-    #expect(throws: MemoryError.blockMissing(region: .body, blocks: BlockSet([39, 10]))) { try fixture.validated() }
   }
 
   @Test(
@@ -178,22 +164,5 @@ struct ValidatedFRAMTests {
     #expect(decoded.history.samples.allSatisfy { Int($0.raw.glucose) == $0.minute.value })
     #expect(decoded.problems.contains(.indicesMissing))
     #expect(decoded.memory.record(.trend, newest: 0) == nil)
-  }
-
-  @Test("records outside the rings are nil and do not trap")
-  func recordsOutside() throws {
-    let memory = try MemoryBuilder().sealed().validated()
-    for index in [-1, Int.min, Int.max] {
-      #expect(memory.record(.trend, newest: index) == nil)
-      #expect(memory.record(.history, newest: index) == nil)
-    }
-    #expect(memory.record(.trend, newest: 15) != nil)
-    #expect(memory.record(.trend, newest: 16) == nil)
-    #expect(memory.record(.history, newest: 31) != nil)
-    #expect(memory.record(.history, newest: 32) == nil)
-    let decoded = try MemoryBuilder().sealed().decoded()
-    #expect(decoded.trend[16] == nil)
-    #expect(decoded.trend[-1] == nil)
-    #expect(decoded.history[32] == nil)
   }
 }

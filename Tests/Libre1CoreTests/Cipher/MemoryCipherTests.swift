@@ -40,6 +40,16 @@ import Testing
     }
   }
 
+  @Test("header and footer show whether the key is right for a Libre 2, but not for a US 14-day sensor")
+  func hasOneKey() throws {
+    #expect(try #require(keyed(0xE007_A400_00C2_819D, Self.libre2)).hasOneKey)
+    #expect(try !#require(keyed(0xE007_A000_0498_82D5, Self.us14Day)).hasOneKey)
+    // Other families have no known cipher.
+    for patchInfo in ["DF0000010000", "700010010000", "760939020000"] {
+      #expect(keyed(0xE007_A000_0498_82D5, patchInfo) == nil)
+    }
+  }
+
   @Test("patch info decrypts only the body of a US 14-day sensor, but all of a Libre 2; the UID decrypts all of both")
   func whatTheKeyIsMadeOf() throws {
     let zero = [UInt8](repeating: 0, count: 344)
@@ -58,17 +68,6 @@ import Testing
         #expect(try changed(keyed(uid, patchInfo), keyed(uid ^ 1 << UInt64(bit), patchInfo)).count >= 42)
       }
     }
-  }
-
-  @Test("header and footer show whether the key is right for a Libre 2, but not for a US 14-day sensor")
-  func hasOneKey() throws {
-    #expect(try #require(keyed(0xE007_A400_00C2_819D, Self.libre2)).hasOneKey)
-    #expect(try !#require(keyed(0xE007_A000_0498_82D5, Self.us14Day)).hasOneKey)
-  }
-
-  @Test("other families have no known cipher", arguments: ["DF0000010000", "700010010000", "760939020000"])
-  func otherFamilies(patchInfo: String) {
-    #expect(keyed(0xE007_A000_0498_82D5, patchInfo) == nil)
   }
 
   @Test(
