@@ -67,11 +67,9 @@ struct BloodPressurePacketTests {
     let sent = record.measurement
     #expect([sent.systolic, sent.diastolic, sent.mean].map(text).joined(separator: "/") == packet.pressures)
     #expect(MetersTests.text(record.wallTime) == packet.date)
-    #expect(sent.pulse.map(text) == packet.pulse)
-    #expect(sent.user == packet.user)
-    #expect(sent.status?.rawValue == packet.status)
+    #expect(sent.pulse.map(text) == packet.pulse && sent.user == packet.user)
+    #expect(sent.status?.rawValue == packet.status && sent.isBeurerLayout == packet.isBeurerLayout)
     #expect(sent.unit == (packet.isKilopascals ? .kilopascals : .millimetresOfMercury))
-    #expect(sent.isBeurerLayout == packet.isBeurerLayout)
     #expect(record.packet == packet.bytes)
   }
 
@@ -85,31 +83,25 @@ struct BloodPressurePacketTests {
     #expect((try? BloodPressureMeasurement(Array(packet.bytes.prefix(shortest)))) != nil)
   }
 
-  @Test("keep a date without a year, which is not a time")
-  func unknownYear() throws {
+  @Test("take user 255, a date without a year and the reserved pulse range as unknown")
+  func unknowns() throws {
+    let packet = try BloodPressureMeasurement(bytes("18 78 00 50 00 5A 00 FF 18 00"))
+    #expect(packet.user == nil && packet.status?.names == [])
     let record = try BloodPressureRecord(bytes("1E 8A 00 58 00 78 00 00 00 04 11 14 29 3B 3C 00 01 27 00"))
     #expect(record.measurement.date == MeterDate(year: 0, month: 4, day: 17, hour: 20, minute: 41, second: 59))
     #expect(record.wallTime == nil)
     #expect(record.measurement.status?.names == ["body_moved", "cuff_loose", "irregular_pulse", "wrong_position"])
+    // With one surplus byte and a possible pulse it stays one of the specification.
+    let sent = try BloodPressureMeasurement(bytes("16 7C 00 56 00 61 00 E8 07 06 0F 11 11 1B 33 00 00 00 00"))
+    #expect(!sent.isBeurerLayout && sent.pulse?.number?.value == 51)
   }
 
-  @Test("take user 255 as unknown, and the reserved pulse range as no range")
-  func unknowns() throws {
-    let packet = try BloodPressureMeasurement(bytes("18 78 00 50 00 5A 00 FF 18 00"))
-    #expect(packet.user == nil)
-    #expect(packet.status?.names == [])
-    #expect(BloodPressureStatus(rawValue: 0x0004).words == ["irregular pulse"])
-    // Names have letters and lines only, also those of reserved bits.
+  @Test("have names of letters and lines only, also for reserved bits")
+  func names() {
     let names = GlucoseStatus(rawValue: 0xFFFF).names + BloodPressureStatus(rawValue: 0xFFF7).names
     #expect(names.allSatisfy { $0.wholeMatch(of: /[a-z_]+/) != nil } && names.count == 17)
     #expect(BloodPressureStatus(rawValue: 0x0010).names == ["pulse_below_range"])
     #expect(BloodPressureStatus(rawValue: 0x0008).names == ["pulse_above_range"])
-  }
-
-  @Test("with one surplus byte and a possible pulse stay those of the specification")
-  func surplusByte() throws {
-    let sent = try BloodPressureMeasurement(bytes("16 7C 00 56 00 61 00 E8 07 06 0F 11 11 1B 33 00 00 00 00"))
-    #expect(!sent.isBeurerLayout)
-    #expect(sent.pulse?.number?.value == 51)
+    #expect(BloodPressureStatus(rawValue: 0x0004).words == ["irregular pulse"])
   }
 }

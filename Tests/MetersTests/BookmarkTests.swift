@@ -9,17 +9,6 @@ struct BookmarkTests {
   private typealias Script = GlucoseScript
   private static let all = MeterStep.perform(.records(.reportAll), within: .seconds(35))
 
-  @Test("asks for the last record and the later ones, without counting")
-  func inclusive() {
-    var procedure = Script.procedure(bookmark: Script.bookmark(248))
-    let steps = procedure.play(Script.start + [Script.record(248), Script.record(249), Script.end()])
-    #expect(steps[3] == .perform(.records(.report(from: 248)), within: .seconds(35)))
-    #expect(RecordAccessRequest.report(from: 248).bytes == [0x01, 0x03, 0x01, 0xF8, 0x00])
-    #expect(steps.last == .finished)
-    #expect(!procedure.wasReset)
-    #expect(procedure.takeRecords().numbers == [248, 249])
-  }
-
   /// What a meter sends to a program with a bookmark, and what comes of it.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -31,6 +20,9 @@ struct BookmarkTests {
   }
 
   static let cases = [
+    Case(
+      testDescription: "the last record is unchanged, and a later one follows", bookmark: 248,
+      events: [Script.record(248), Script.record(249), Script.end()], readsAll: false, numbers: [248, 249]),
     Case(
       testDescription: "the last record has another value: reset",
       events: [
@@ -68,34 +60,25 @@ struct BookmarkTests {
     [packet[0] | 1] + packet[1..<10] + [60, 0] + packet[10...]
   }
 
-  @Test("goes on, or reads all; a reset is noticed", arguments: cases)
+  @Test("asks for the last record and the later ones, and goes on or reads all; a reset is noticed", arguments: cases)
   func outcome(given: Case) {
     var procedure = Script.procedure(bookmark: Script.bookmark(given.bookmark))
     let steps = procedure.play(Script.start + given.events)
-    #expect(steps.contains(Self.all) == given.readsAll)
-    #expect(steps.last == .finished)
+    // Without counting.
+    #expect(steps[3] == .perform(.records(.report(from: UInt16(given.bookmark))), within: .seconds(35)))
+    #expect(steps.contains(Self.all) == given.readsAll && steps.last == .finished)
     #expect(procedure.wasReset == given.wasReset)
     #expect(procedure.takeRecords().numbers == given.numbers)
   }
 
-  @Test("does not begin again after the meter broke off")
-  func brokenOff() {
-    var procedure = Script.procedure(bookmark: Script.bookmark(5))
-    _ = procedure.play(Script.start + [Script.record(5), Script.end(8)])
-    #expect(procedure.next() == .failed(.brokenOff(meter: "Test meter", received: 1)))
-  }
-
-  @Test("is not possible with a bookmark that cannot be decoded: all is read")
-  func unreadableBookmark() {
-    var procedure = Script.procedure(bookmark: MeterBookmark(sequenceNumber: 5, packet: [1, 2]))
-    #expect(procedure.play(Script.start)[3] == .perform(.records(.countAll), within: .seconds(35)))
-  }
-
-  @Test("is not done for a meter that numbers its records anew, known by its name or by numbers that run backwards")
+  @Test("is not done with a bookmark that cannot be decoded, nor for a meter that numbers its records anew")
   func movingNumbers() throws {
-    var known = Script.procedure(name: "TNG VOICE", bookmark: Script.bookmark(0))
-    #expect(known.play(Script.start)[3] == .perform(.records(.countAll), within: .seconds(35)))
-
+    for var procedure in [
+      Script.procedure(bookmark: MeterBookmark(sequenceNumber: 5, packet: [1, 2])),
+      Script.procedure(name: "TNG VOICE", bookmark: Script.bookmark(0)),
+    ] {
+      #expect(procedure.play(Script.start)[3] == .perform(.records(.countAll), within: .seconds(35)))
+    }
     var unknown = Script.procedure()
     let newestFirst = (0..<5).map { Script.record($0, day: 20 - $0) }
     _ = unknown.play(Script.start + [Script.count(5), .accepted] + newestFirst + [Script.end()])
@@ -112,57 +95,47 @@ struct BookmarkTests {
     return (records.numbers, MeterReading(meter: meter, records: records).bookmark)
   }
 
-  @Test("begins at the record with the highest number")
-  func highest() {
-    var procedure = Script.procedure()
-    _ = procedure.play(Script.start + [Script.count(2), .accepted, Script.record(8), Script.record(7), Script.end()])
-    #expect(end(procedure).bookmark == Script.bookmark(8))
-    #expect(MeterReading(meter: MeterDescription(identity: Script.identity, services: []), records: []).bookmark == nil)
-  }
-
   @Test("after a lost link begins below the gap: a record that came unasked is left to the next read")
   func gapAfterUnasked() {
     var procedure = Script.procedure()
-    _ = procedure.play(
-      [.accepted, Script.record(9), .accepted, .accepted, .accepted, Script.count(9), .accepted, Script.record(6)])
-    _ = procedure.play([Script.record(7), .disconnected])
+    _ = procedure.play(Self.unasked + [Script.count(9), .accepted, Script.record(6), Script.record(7), .disconnected])
     #expect(procedure.next() == .failed(.disconnected(meter: "Test meter", received: 2)))
-    #expect(end(procedure).numbers == [6, 7])
-    #expect(end(procedure).bookmark == Script.bookmark(7))
+    #expect(end(procedure).numbers == [6, 7] && end(procedure).bookmark == Script.bookmark(7))
 
     var early = Script.procedure()
     _ = early.play([.accepted, Script.record(9), .disconnected])
     #expect(early.next() == .failed(.disconnected(meter: "Test meter", received: 0)))
     #expect(end(early).numbers == [])
-  }
 
-  @Test("after a lost link while all is read again begins below the gap, too")
-  func gapAfterReset() {
-    var procedure = Script.procedure(bookmark: Script.bookmark(5))
-    let changed = Script.record(5, day: 2)
-    _ = procedure.play(
+    // Also while all is read again.
+    var again = Script.procedure(bookmark: Script.bookmark(5))
+    _ = again.play(
       Script.start + [
-        changed, Script.record(6), Script.end(), .accepted, Script.record(0), Script.record(1), .disconnected,
+        Script.record(5, day: 2), Script.record(6), Script.end(), .accepted, Script.record(0), Script.record(1),
+        .disconnected,
       ])
-    #expect(end(procedure).numbers == [0, 1])
+    #expect(end(again).numbers == [0, 1])
+
+    // It does not begin again after the meter broke off.
+    var broken = Script.procedure(bookmark: Script.bookmark(5))
+    _ = broken.play(Script.start + [Script.record(5), Script.end(8)])
+    #expect(broken.next() == .failed(.brokenOff(meter: "Test meter", received: 1)))
   }
 
-  @Test("keeps a record that came unasked if the transfer is complete, even if the meter does not send it again")
+  /// The subscriptions, a record that comes unasked after the first of them, and the write of a request.
+  private static let unasked: [MeterEvent] = [.accepted, Script.record(9), .accepted, .accepted, .accepted]
+
+  @Test("keeps a record once that came unasked if the transfer is complete, even if the meter does not send it again")
   func unasked() {
     var procedure = Script.procedure()
-    _ = procedure.play(
-      [.accepted, Script.record(9), .accepted, .accepted, .accepted, Script.count(1), .accepted, Script.record(8)])
-    procedure.feed(Script.end())
-    #expect(end(procedure).numbers == [8, 9])
+    _ = procedure.play(Self.unasked + [Script.count(1), .accepted, Script.record(8), Script.end()])
+    // The next read begins at the record with the highest number.
+    #expect(end(procedure).numbers == [8, 9] && end(procedure).bookmark == Script.bookmark(9))
     #expect(procedure.receivedCount == 2)
-  }
-
-  @Test("keeps a record once that came unasked and with a request that another one replaced")
-  func unaskedTwice() {
-    var procedure = Script.procedure(bookmark: Script.bookmark(5))
-    _ = procedure.play(
-      [.accepted, Script.record(9), .accepted, .accepted, .accepted, Script.record(9), Script.end(), .accepted])
-    _ = procedure.play([Script.record(8), Script.end()])
-    #expect(end(procedure).numbers == [8, 9])
+    #expect(MeterReading(meter: MeterDescription(identity: Script.identity, services: []), records: []).bookmark == nil)
+    // It came with a request that another one replaced, too.
+    var twice = Script.procedure(bookmark: Script.bookmark(5))
+    _ = twice.play(Self.unasked + [Script.record(9), Script.end(), .accepted, Script.record(8), Script.end()])
+    #expect(end(twice).numbers == [8, 9])
   }
 }

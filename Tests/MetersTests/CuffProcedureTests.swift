@@ -28,6 +28,16 @@ struct CuffProcedureTests {
         .finished,
       ])
     #expect(procedure.takeRecords().count == 2)
+    // This model needs a rest before the subscription.
+    var resting = Self.procedure(name: "BM64")
+    #expect(
+      resting.play([.quiet, .accepted, .quiet]) == [
+        .await(within: .seconds(3)), Self.subscribing, .await(within: .seconds(30)), .finished,
+      ])
+    var endless = Self.procedure()
+    endless.feed(.accepted)
+    for _ in 0...20_000 { endless.feed(Self.measurement(120)) }
+    #expect(endless.next() == .failed(.tooManyPackets(meter: Self.meter)))
   }
 
   @Test("hands out each measurement at once, because the cuff may delete it")
@@ -74,20 +84,5 @@ struct CuffProcedureTests {
     #expect(procedure.next() == .finished)
     #expect(procedure.receivedCount == 1)
     #expect(procedure.rejected == [RejectedPacket(bytes: [2, 1], reason: .tooShort(expected: 3, got: 2))])
-  }
-
-  @Test("rests before the subscription where the model needs it")
-  func rest() {
-    var procedure = Self.procedure(name: "BM64")
-    let steps = procedure.play([.quiet, .accepted, .quiet])
-    #expect(steps == [.await(within: .seconds(3)), Self.subscribing, .await(within: .seconds(30)), .finished])
-  }
-
-  @Test("stops a cuff that sends without end")
-  func endless() {
-    var procedure = Self.procedure()
-    procedure.feed(.accepted)
-    for _ in 0...20_000 { procedure.feed(Self.measurement(120)) }
-    #expect(procedure.next() == .failed(.tooManyPackets(meter: Self.meter)))
   }
 }

@@ -33,39 +33,26 @@ struct DescriptionProcedureTests {
         .finished
       ])
     let meter = procedure.description
-    #expect(meter.services == [.glucose])
-    #expect(meter.maker == "Ascensia")
-    #expect(meter.batteryPercent == 55)
-    #expect(meter.features?.rawValue == 0x03FF)
-    #expect(meter.clock == CivilTime(year: 2026, month: 1, day: 20, hour: 8))
+    #expect(meter.services == [.glucose] && meter.maker == "Ascensia" && meter.batteryPercent == 55)
+    #expect(meter.features?.rawValue == 0x03FF && meter.clock == CivilTime(year: 2026, month: 1, day: 20, hour: 8))
   }
 
-  @Test("takes the clock of Roche meters from the glucose service")
-  func rocheClock() {
-    var procedure = Self.procedure([.glucoseMeasurement, .dateTime, .currentTime])
-    let steps = procedure.play([.value(.dateTime, [0xEA, 0x07, 0x01, 0x14, 0x08, 0x00, 0x00])])
-    #expect(steps == [.perform(.read(.dateTime), within: .seconds(10)), .finished])
-    #expect(procedure.description.clock == CivilTime(year: 2026, month: 1, day: 20, hour: 8))
-  }
-
-  @Test("does without values that are refused or invalid")
+  @Test("does without values that are refused or invalid, and passes over a record that comes meanwhile")
   func refused() {
     var procedure = Self.procedure([.glucoseMeasurement, .maker, .battery, .glucoseFeature, .currentTime])
-    _ = procedure.play([
-      .refused(.notPaired), .value(.battery, [200]), .value(.glucoseFeature, [1]),
+    let steps = procedure.play([
+      .value(.glucoseMeasurement, [1]), .refused(.notPaired), .value(.battery, [200]), .value(.glucoseFeature, [1]),
       .value(.currentTime, [0, 0, 0, 0, 0, 0, 0]),
     ])
-    #expect(procedure.next() == .finished)
+    #expect(steps[0] == steps[1] && procedure.next() == .finished)
     let meter = procedure.description
     #expect(meter.maker == nil && meter.batteryPercent == nil && meter.features == nil && meter.clock == nil)
-  }
-
-  @Test("passes over a record that comes meanwhile")
-  func unasked() {
-    var procedure = Self.procedure([.glucoseMeasurement, .maker])
-    let steps = procedure.play([.value(.glucoseMeasurement, [1]), .value(.maker, Array("Roche".utf8))])
-    #expect(steps[0] == steps[1])
-    #expect(procedure.description.maker == "Roche")
+    // The clock of Roche meters is in the glucose service.
+    var roche = Self.procedure([.glucoseMeasurement, .dateTime, .currentTime])
+    #expect(
+      roche.play([.value(.dateTime, [0xEA, 0x07, 0x01, 0x14, 0x08, 0x00, 0x00])])
+        == [.perform(.read(.dateTime), within: .seconds(10)), .finished])
+    #expect(roche.description.clock == CivilTime(year: 2026, month: 1, day: 20, hour: 8))
   }
 
   @Test(
@@ -80,32 +67,31 @@ struct DescriptionProcedureTests {
     #expect(procedure.play([event, .accepted]).last == .failed(error))
   }
 
-  @Test("keeps a serial number, and drops a placeholder that many meters would share")
+  @Test(
+    "keeps a serial number or that in the name of a Roche meter, and drops a placeholder that many meters would share")
   func serialNumbers() {
-    #expect(Self.serial(Array(" 12345678 \0".utf8)) == "12345678")
-    #expect(Self.serial(Array("00000000".utf8)) == nil)
-    #expect(Self.serial(Array("Serial Number".utf8)) == nil)
-    #expect(Self.serial(Array("12\u{1B}[31m34".utf8)) == nil)
-    #expect(Self.serial([0, 1, 2]) == nil)
-    #expect(Self.serial(Array("4283713192500000".utf8), name: "TNG VOICE") == nil)
-    #expect(Self.serial([UInt8](repeating: 0x31, count: 300) + [0x32]) == nil)
-  }
-
-  @Test("takes a Roche meter's serial number from its name, if it does not state one")
-  func serialInName() {
-    #expect(Self.serial([], name: "meter+01234567", maker: "Roche") == "01234567")
-    #expect(Self.serial(Array("0987".utf8), name: "meter+01234567", maker: "Roche") == "0987")
-    #expect(Self.serial([], name: "meter+", maker: "Roche") == nil)
+    for (text, name, number) in [
+      (" 12345678 \0", nil, "12345678"), ("00000000", nil, nil), ("Serial Number", nil, nil),
+      ("12\u{1B}[31m34", nil, nil), ("\u{0}\u{1}\u{2}", nil, nil), ("4283713192500000", "TNG VOICE", nil),
+      (String(repeating: "1", count: 300) + "2", nil, nil),
+    ] as [(String, String?, String?)] {
+      #expect(Self.serial(Array(text.utf8), name: name) == number, "\(text)")
+    }
+    for (text, name, number) in [
+      ("", "meter+01234567", "01234567"), ("0987", "meter+01234567", "0987"), ("", "meter+", nil),
+    ] {
+      #expect(Self.serial(Array(text.utf8), name: name, maker: "Roche") == number)
+    }
   }
 
   @Test("is read for each kind of meter, and not at all for another device")
   func kinds() {
-    #expect(Self.procedure([.bloodPressureMeasurement]).description.services == [.bloodPressure])
-    #expect(Self.procedure([.oneTouchAnswer, .oneTouchCommand]).description.services == [.oneTouch])
-    #expect(
-      Self.procedure([.glucoseMeasurement, .bloodPressureMeasurement]).description.services == [
-        .glucose, .bloodPressure,
-      ])
+    for (characteristics, services) in [
+      ([.bloodPressureMeasurement], [.bloodPressure]), ([.oneTouchAnswer, .oneTouchCommand], [.oneTouch]),
+      ([.glucoseMeasurement, .bloodPressureMeasurement], [.glucose, .bloodPressure]),
+    ] as [(Set<MeterCharacteristic>, Set<MeterService>)] {
+      #expect(Set(Self.procedure(characteristics).description.services) == services)
+    }
     #expect(Self.procedure([.maker, .battery]).next() == .finished)
     #expect(Self.procedure(name: nil, [.maker]).description.displayName == "AA:BB:CC:DD:EE:FF")
   }

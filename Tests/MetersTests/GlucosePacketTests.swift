@@ -94,49 +94,47 @@ struct GlucosePacketTests {
   @Test("are decoded field by field as their sources show", arguments: GlucosePacket.published)
   func fields(packet: GlucosePacket) throws {
     let measurement = try GlucoseMeasurement(packet.bytes)
-    #expect(measurement.sequenceNumber == packet.number)
-    #expect(text(measurement.baseTime) == packet.base)
-    #expect(measurement.timeOffsetMinutes == packet.offset)
-    #expect(measurement.result?.glucose?.description == packet.value)
-    #expect(measurement.result?.concentration.special == packet.special)
-    #expect(measurement.result?.typeCode == packet.type)
-    #expect(measurement.result?.locationCode == packet.location)
+    #expect(measurement.sequenceNumber == packet.number && text(measurement.baseTime) == packet.base)
+    #expect(measurement.timeOffsetMinutes == packet.offset && measurement.hasContext == packet.hasContext)
+    let result = measurement.result
+    #expect(result?.glucose?.description == packet.value && result?.concentration.special == packet.special)
+    #expect(result?.typeCode == packet.type && result?.locationCode == packet.location)
     #expect(measurement.status?.rawValue == packet.status)
-    #expect(measurement.hasContext == packet.hasContext)
     let record = try #require(records([packet.bytes]).first)
     #expect(text(record.time.wallTime) == packet.shown ?? packet.base)
     #expect(record.packet == packet.bytes)
   }
 
-  @Test(
-    "give an error for every beginning of a packet",
-    arguments: GlucosePacket.published)
-  func prefixes(packet: GlucosePacket) throws {
-    for count in 0..<packet.bytes.count {
-      #expect(throws: PacketError.self) { try GlucoseMeasurement(Array(packet.bytes.prefix(count))) }
+  @Test("give an error for every beginning of a packet, with both lengths, and may have unknown trailing bytes")
+  func prefixes() throws {
+    for packet in GlucosePacket.published {
+      for count in 0..<packet.bytes.count {
+        #expect(throws: PacketError.self) { try GlucoseMeasurement(Array(packet.bytes.prefix(count))) }
+      }
     }
+    let error = PacketError.tooShort(expected: 17, got: 15)
+    #expect(throws: error) { try GlucoseMeasurement(bytes("1B 01 00 E3 07 02 1B 0B 0A 1E 1E 00 12 05 01")) }
+    #expect(error.message == "the packet is too short: expected at least 17 bytes, got 15")
+    // Reserved flags are ignored, too.
+    let plain = try GlucoseMeasurement(bytes("02 66 00 EA 07 01 0C 07 1E 02 78 B0 11"))
+    #expect(try GlucoseMeasurement(bytes("E2 66 00 EA 07 01 0C 07 1E 02 78 B0 11 01 02 03 04 05 06 07 08")) == plain)
   }
 
-  @Test(
-    "with an impossible date are refused",
-    arguments: [
+  @Test("with an impossible date are refused")
+  func impossibleDates() throws {
+    for hex in [
       "00 01 00 E9 07 00 15 0A 1E 2D", "00 01 00 E9 07 0D 15 0A 1E 2D", "00 01 00 E9 07 05 00 0A 1E 2D",
       "00 01 00 E9 07 05 15 18 1E 2D", "00 01 00 00 00 05 15 0A 1E 2D", "00 01 00 E9 07 02 1E 0A 1E 2D",
-    ])
-  func impossibleDates(hex: String) throws {
-    var fields = PacketFields(Array(bytes(hex)[3...]))
-    let date = try fields.date()
-    #expect(throws: PacketError.invalidDate(date)) { try GlucoseMeasurement(bytes(hex)) }
-  }
-
-  @Test("name both lengths if the flags announce an offset that is not there")
-  func missingOffset() {
-    #expect(throws: PacketError.tooShort(expected: 17, got: 15)) {
-      try GlucoseMeasurement(bytes("1B 01 00 E3 07 02 1B 0B 0A 1E 1E 00 12 05 01"))
+    ] {
+      var fields = PacketFields(Array(bytes(hex)[3...]))
+      let date = try fields.date()
+      #expect(throws: PacketError.invalidDate(date)) { try GlucoseMeasurement(bytes(hex)) }
     }
-    #expect(
-      PacketError.tooShort(expected: 17, got: 15).message
-        == "the packet is too short: expected at least 17 bytes, got 15")
+    // Of some meters month 13 is January.
+    let packet = bytes("02 01 00 E8 07 0D 02 07 00 00 5A B0 11")
+    #expect(text(try GlucoseMeasurement(packet, readsMonth13AsJanuary: true).baseTime) == "2024-01-02T07:00:00")
+    #expect(throws: PacketError.self) { try GlucoseMeasurement(packet) }
+    #expect(records([packet], quirks: [.month13]).count == 1)
   }
 
   @Test("carry their time offset on to the records after it that do not state one, and is 0 before the first")
@@ -150,30 +148,83 @@ struct GlucosePacketTests {
     #expect(text(all[2].time.wallTime) == "2026-01-14T08:30:02")
   }
 
-  @Test("may have unknown trailing bytes and reserved flags")
-  func trailingBytes() throws {
-    let plain = try GlucoseMeasurement(bytes("02 66 00 EA 07 01 0C 07 1E 02 78 B0 11"))
-    let longer = try GlucoseMeasurement(bytes("E2 66 00 EA 07 01 0C 07 1E 02 78 B0 11 01 02 03 04 05 06 07 08"))
-    #expect(plain == longer)
-  }
-
-  @Test("of a meter with month 13 are January, and of other meters invalid")
-  func month13() throws {
-    let packet = bytes("02 01 00 E8 07 0D 02 07 00 00 5A B0 11")
-    #expect(text(try GlucoseMeasurement(packet, readsMonth13AsJanuary: true).baseTime) == "2024-01-02T07:00:00")
-    #expect(throws: PacketError.self) { try GlucoseMeasurement(packet) }
-    #expect(records([packet], quirks: [.month13]).count == 1)
-  }
-
   @Test("ignore a condition that the meter cannot detect")
   func features() throws {
     let packet = bytes("0B 22 00 E0 07 09 15 07 00 00 00 00 5A B0 11 00 02")
-    let able = try GlucoseFeatures(bytes("80 00"))
-    #expect(able.detected == .stripPulledTooSoon && able.detected.names == ["strip_pulled_too_soon"])
-    #expect(records([packet], features: able).first?.status == .stripPulledTooSoon)
-    #expect(records([packet], features: try GlucoseFeatures(bytes("7F 07"))).first?.status == [])
-    #expect(records([packet]).first?.status == .stripPulledTooSoon)
+    for (features, status) in [(nil, .stripPulledTooSoon), ("80 00", .stripPulledTooSoon), ("7F 07", [])]
+      as [(String?, GlucoseStatus)]
+    {
+      let features = try features.map { try GlucoseFeatures(bytes($0)) }
+      #expect(records([packet], features: features).first?.status == status)
+    }
+    #expect(try GlucoseFeatures(bytes("80 00")).detected.names == ["strip_pulled_too_soon"])
     #expect(try GlucoseFeatures(bytes("FF 03")).detected.rawValue == 0x0FFF)
     #expect(throws: PacketError.tooShort(expected: 2, got: 1)) { try GlucoseFeatures([0xFF]) }
+  }
+}
+
+@Suite("Contexts of glucose measurements")
+struct GlucoseContextTests {
+  @Test("have their fields in the order of the specification; a reserved meal has no meaning, and 6 marks ketones")
+  func allFields() throws {
+    let packet = bytes("FF 07 00 00 02 0F 90 03 5F 10 0E 32 01 05 D0 40 F0")
+    let context = try GlucoseMeasurementContext(packet)
+    #expect(context.sequenceNumber == 7 && context.meal == .fasting)
+    for count in 0..<packet.count {
+      #expect(throws: PacketError.self) { try GlucoseMeasurementContext(Array(packet.prefix(count))) }
+    }
+    #expect(try GlucoseMeasurementContext(packet + [1]) == context)
+    let reserved = try GlucoseMeasurementContext(bytes("02 01 00 07"))
+    #expect(reserved.meal == nil && reserved.mealCode == 7)
+    #expect(try GlucoseMeasurementContext(bytes("02 04 00 06")).marksKetone)
+  }
+}
+
+@Suite("SFLOAT")
+struct ShortFloatTests {
+  /// Mantissa and exponent of a word by integers alone, written without the shifts of the code under test.
+  private static func expected(_ word: Int) -> (mantissa: Int, exponent: Int) {
+    let (mantissa, exponent) = (word % 4_096, word / 4_096)
+    return (mantissa < 2_048 ? mantissa : mantissa - 4_096, exponent < 8 ? exponent : exponent - 16)
+  }
+
+  @Test("is right for all 65,536 words: five special ones, the others mantissa times ten to the exponent")
+  func allWords() {
+    var specials: [Int: ShortFloat.Special] = [:]
+    var wrong: [Int] = []
+    for word in 0...0xFFFF {
+      let sent = ShortFloat(word: UInt16(word))
+      let expected = Self.expected(word)
+      if let special = sent.special {
+        specials[word] = special
+        if sent.number != nil { wrong.append(word) }
+      } else if sent.number != DecimalNumber(mantissa: expected.mantissa, exponent: expected.exponent) {
+        wrong.append(word)
+      }
+    }
+    #expect(wrong.isEmpty)
+    #expect(
+      specials == [
+        0x07FE: .positiveInfinity, 0x07FF: .notANumber, 0x0800: .notAtThisResolution, 0x0801: .reserved,
+        0x0802: .negativeInfinity,
+      ])
+  }
+
+  @Test("prints the digits that were sent")
+  func text() {
+    for (word, text) in [
+      (0xB05A, "0.00090"), (0xF4F6, "127.0"), (0x007B, "123"), (0xFFFF, "-0.1"), (0x17FF, "20470"), (0x1000, "0"),
+      (0x8078, "0.00000120"),
+    ] as [(UInt16, String)] {
+      #expect(ShortFloat(word: word).number?.description == text)
+    }
+  }
+
+  @Test("becomes mg/dL and mmol/L by the exponent alone, without a rounding error")
+  func exactUnits() throws {
+    let weight = MeterGlucose(number: try #require(ShortFloat(word: 0xB06F).number), unit: .kilogramsPerLitre)
+    #expect(weight.description == "111 mg/dL" && weight.concentration.milligramsPerDecilitre == 111)
+    let moles = MeterGlucose(number: try #require(ShortFloat(word: 0xC03B).number), unit: .molesPerLitre)
+    #expect(moles.description == "5.9 mmol/L" && moles.displayed.number.value == 5.9)
   }
 }

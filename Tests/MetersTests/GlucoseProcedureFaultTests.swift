@@ -8,6 +8,7 @@ import Testing
 struct GlucoseProcedureFaultTests {
   private typealias Script = GlucoseScript
   private static let meter = "Test meter"
+  private static let silent = MeterError.silent(meter: meter, received: 0)
 
   @Test("a link that is lost in the middle loses no record that came, and each further event is ignored")
   func disconnected() {
@@ -33,31 +34,32 @@ struct GlucoseProcedureFaultTests {
     #expect(procedure.takeRecords().numbers == [1, 2])
   }
 
-  @Test("no answer to a subscription or a request is an error", arguments: [0, 3, 4])
-  func noAnswer(accepted: Int) {
-    var procedure = Script.procedure()
-    _ = procedure.play([MeterEvent](repeating: .accepted, count: accepted) + [.quiet])
-    #expect(procedure.next() == .failed(.silent(meter: Self.meter, received: 0)))
-  }
-
   @Test(
-    "a refused write is named by its reason",
+    "a refused write or subscription is named by its reason, and none or a malformed answer is an error",
     arguments: [
-      (0x05, .notPaired(meter: meter)), (0x80, .busy(meter: meter)),
-      (0x0E, .refused(meter: meter, .records(.reportAll), .other("ATT error 0x0E"))),
-    ] as [(UInt8, MeterError)])
-  func refusedWrite(code: UInt8, error: MeterError) {
+      ([.quiet], silent), ([.accepted, .accepted, .accepted, .quiet], silent),
+      (Script.start + [.quiet], silent),
+      (
+        Script.start + [.value(.recordAccess, [6, 0, 1])],
+        .malformedAnswer(meter: meter, .tooShort(expected: 4, got: 3))
+      ),
+      (
+        Script.start + [.value(.recordAccess, [9, 0, 1, 1, 5])],
+        .malformedAnswer(meter: meter, .unexpectedAnswer([9, 0, 1, 1, 5]))
+      ),
+      (Script.start + [.value(.recordAccess, [])], .malformedAnswer(meter: meter, .tooShort(expected: 1, got: 0))),
+      (Script.start + [Script.count(3), .refused(MeterRefusal(attError: 0x05))], .notPaired(meter: meter)),
+      (Script.start + [Script.count(3), .refused(MeterRefusal(attError: 0x80))], .busy(meter: meter)),
+      (
+        Script.start + [Script.count(3), .refused(MeterRefusal(attError: 0x0E))],
+        .refused(meter: meter, .records(.reportAll), .other("ATT error 0x0E"))
+      ),
+      ([.refused(.absent)], .refused(meter: meter, .subscribe(.glucoseMeasurement), .absent)),
+      ([.accepted, .accepted, .refused(.absent)], .refused(meter: meter, .subscribe(.recordAccess), .absent)),
+    ] as [([MeterEvent], MeterError)])
+  func refused(events: [MeterEvent], error: MeterError) {
     var procedure = Script.procedure()
-    _ = procedure.play(Script.start + [Script.count(3), .refused(MeterRefusal(attError: code))])
-    #expect(procedure.next() == .failed(error))
-  }
-
-  @Test("a refused subscription is named by its reason", arguments: [0, 2])
-  func refusedSubscription(place: Int) {
-    var procedure = Script.procedure()
-    _ = procedure.play([MeterEvent](repeating: .accepted, count: place) + [.refused(.absent)])
-    let subscription = MeterRequest.subscribe(place == 0 ? .glucoseMeasurement : .recordAccess)
-    #expect(procedure.next() == .failed(.refused(meter: Self.meter, subscription, .absent)))
+    #expect(procedure.play(events).last == .failed(error))
   }
 
   @Test("a meter that wants its notifications enabled first is subscribed to again, once")
@@ -102,19 +104,7 @@ struct GlucoseProcedureFaultTests {
     #expect(procedure.takeRecords().numbers == [1, 2])
   }
 
-  @Test("an answer that cannot be decoded is an error with its bytes")
-  func malformedAnswer() {
-    for (bytes, reason) in [
-      ([6, 0, 1], PacketError.tooShort(expected: 4, got: 3)), ([9, 0, 1, 1, 5], .unexpectedAnswer([9, 0, 1, 1, 5])),
-      ([], .tooShort(expected: 1, got: 0)),
-    ] as [([UInt8], PacketError)] {
-      var procedure = Script.procedure()
-      _ = procedure.play(Script.start + [.value(.recordAccess, bytes)])
-      #expect(procedure.next() == .failed(.malformedAnswer(meter: Self.meter, reason)))
-    }
-  }
-
-  @Test("an answer to another request is passed over")
+  @Test("an answer to another request is passed over, and a meter that sends without end is stopped")
   func otherAnswer() {
     var procedure = Script.procedure()
     let steps = procedure.play(
@@ -122,22 +112,18 @@ struct GlucoseProcedureFaultTests {
         Script.count(1), .accepted, Script.count(1), Script.end(1, of: 4), Script.record(1), Script.end(),
       ])
     #expect(steps.suffix(4) == [MeterStep](repeating: .await(within: .seconds(30)), count: 3) + [.finished])
-  }
-
-  @Test("a meter that sends without end is stopped")
-  func endless() {
-    var procedure = Script.procedure()
-    _ = procedure.play(Script.start + [Script.count(1), .accepted])
-    for _ in 0..<20_000 { procedure.feed(Script.record(1)) }
-    #expect(procedure.next() == .await(within: .seconds(30)))
-    procedure.feed(Script.end(1, of: 4))
-    #expect(procedure.next() == .failed(.tooManyPackets(meter: Self.meter)))
-    #expect(procedure.takeRecords().numbers == [1])
+    var endless = Script.procedure()
+    _ = endless.play(Script.start + [Script.count(1), .accepted])
+    for _ in 0..<20_000 { endless.feed(Script.record(1)) }
+    #expect(endless.next() == .await(within: .seconds(30)))
+    endless.feed(Script.end(1, of: 4))
+    #expect(endless.next() == .failed(.tooManyPackets(meter: Self.meter)))
+    #expect(endless.takeRecords().numbers == [1])
   }
 
   // MARK: Cancelling
 
-  @Test("a cancelled transfer is aborted, and the records that were under way are kept")
+  @Test("a cancelled transfer is aborted, and the records that were under way are kept; else nothing is sent")
   func cancelled() {
     var procedure = Script.procedure()
     let steps = procedure.play(
@@ -150,6 +136,11 @@ struct GlucoseProcedureFaultTests {
         .failed(.cancelled(meter: Self.meter, received: 2)),
       ])
     #expect(procedure.takeRecords().numbers == [1, 2])
+    var early = Script.procedure()
+    #expect(early.play([.accepted, .cancelled]).last == .failed(.cancelled(meter: Self.meter, received: 0)))
+    var late = Script.procedure()
+    _ = late.play(Script.start + [Script.count(1), .accepted, Script.record(1), Script.end(), .cancelled])
+    #expect(late.next() == .finished)
   }
 
   @Test(
@@ -165,14 +156,5 @@ struct GlucoseProcedureFaultTests {
       answer == [.disconnected]
       ? .disconnected(meter: Self.meter, received: 1) : .cancelled(meter: Self.meter, received: 1)
     #expect(procedure.next() == .failed(expected))
-  }
-
-  @Test("a cancellation before a request or after the end sends nothing")
-  func cancelledEarly() {
-    var early = Script.procedure()
-    #expect(early.play([.accepted, .cancelled]).last == .failed(.cancelled(meter: Self.meter, received: 0)))
-    var late = Script.procedure()
-    _ = late.play(Script.start + [Script.count(1), .accepted, Script.record(1), Script.end(), .cancelled])
-    #expect(late.next() == .finished)
   }
 }

@@ -37,14 +37,10 @@ struct OneTouchTests {
 
   // MARK: Frames
 
-  @Test("has the checksum of CRC-16/CCITT-FALSE")
+  @Test("has the checksum of CRC-16/CCITT-FALSE; ClosedRequestsTests has the commands")
   func checksum() {
     #expect(OneTouchFrame.checksum(of: [0x05, 0x02, 0x03]) == 0x716D)
     #expect(OneTouchFrame.checksum(of: Array("123456789".utf8)) == 0x29B1)
-  }
-
-  @Test("frames the command for a record as two programs do; ClosedRequestsTests has the others")
-  func commands() {
     #expect(HexText.string(of: OneTouchRequest.record(300).bytes, separator: " ") == "01 02 0A 00 03 B3 2C 01 03 FC 39")
   }
 
@@ -54,14 +50,10 @@ struct OneTouchTests {
     #expect(clock == .content([0x79, 0xBC, 0xF4, 0x30]))
     #expect(text(OneTouchRecord.time(0x30F4_BC79)) == "2026-01-10T07:30:00")
     let frame = bytes("01 02 13 00 03 06 79 BC F4 30 68 00 00 00 00 00 00 03 6D F7")
-    guard case .content(let content) = try OneTouchAnswer(frame) else {
-      Issue.record("not a content")
-      return
-    }
+    let content = Array(frame[6..<17])
+    #expect(try OneTouchAnswer(frame) == .content(content))
     let record = try OneTouchRecord(content)
-    #expect(text(record.time) == "2026-01-10T07:30:00")
-    #expect(record.milligramsPerDecilitre == 104)
-    #expect(record.flag == 0)
+    #expect(text(record.time) == "2026-01-10T07:30:00" && record.milligramsPerDecilitre == 104 && record.flag == 0)
     for count in 0..<frame.count {
       #expect(throws: PacketError.self) { try OneTouchFrame.payload(of: Array(frame.prefix(count))) }
     }
@@ -101,46 +93,35 @@ struct OneTouchTests {
         ]
       } + [.finished]
     #expect(steps == expected)
-    #expect(text(procedure.clock) == "2026-01-10T07:30:00")
-    #expect(procedure.announcedCount == 3)
+    #expect(text(procedure.clock) == "2026-01-10T07:30:00" && procedure.announcedCount == 3)
     let records = procedure.takeRecords()
-    #expect(records.numbers == [300, 301, 302])
-    #expect(procedure.takeRecords().isEmpty)
+    #expect(records.numbers == [300, 301, 302] && procedure.takeRecords().isEmpty)
     let newest = records.last?.glucose
     #expect(newest?.value?.description == "102 mg/dL")
     #expect(newest?.bookmark == MeterBookmark(sequenceNumber: 302, packet: Self.content(302)))
   }
 
-  @Test("begins with the bookmark's record, and goes on if it is unchanged")
-  func bookmark() {
-    var procedure = Self.procedure(bookmark: MeterBookmark(sequenceNumber: 301, packet: Self.content(301)))
-    _ = procedure.play(Self.start(newest: 302, count: 200) + Self.record(301) + Self.record(302))
-    #expect(procedure.next() == .finished)
-    #expect(!procedure.wasReset)
-    #expect(procedure.takeRecords().numbers == [301, 302])
-  }
-
-  @Test("reads all records if the bookmark's record has changed, or its number is higher than the newest")
-  func reset() {
-    for (bookmark, first) in [
-      (MeterBookmark(sequenceNumber: 2, packet: Self.content(9)), Self.record(2)),
-      (MeterBookmark(sequenceNumber: 70, packet: Self.content(70)), []),
-    ] {
-      var procedure = Self.procedure(bookmark: bookmark)
-      _ = procedure.play(Self.start(newest: 3, count: 3) + first + (1...3).flatMap { Self.record($0) })
-      #expect(procedure.next() == .finished)
-      #expect(procedure.wasReset)
-      #expect(procedure.takeRecords().numbers == [1, 2, 3])
-    }
+  @Test(
+    "begins with the bookmark's record if it is unchanged; else, or if its number is too high, reads all records",
+    arguments: [
+      (2, content(2), record(2) + record(3), false, [2, 3]),
+      (2, content(9), record(2) + (1...3).flatMap { record($0) }, true, [1, 2, 3]),
+      (70, content(70), (1...3).flatMap { record($0) }, true, [1, 2, 3]),
+    ] as [(Int, [UInt8], [MeterEvent], Bool, [Int])])
+  func bookmark(number: Int, packet: [UInt8], events: [MeterEvent], wasReset: Bool, numbers: [Int]) {
+    var procedure = Self.procedure(bookmark: MeterBookmark(sequenceNumber: number, packet: packet))
+    _ = procedure.play(Self.start(newest: 3, count: 200) + events)
+    #expect(procedure.next() == .finished && procedure.wasReset == wasReset)
+    #expect(procedure.takeRecords().numbers == numbers)
   }
 
   @Test("ends without records if the meter has none, and with a count above the newest number begins at 1")
   func counts() {
-    var empty = Self.procedure()
-    #expect(empty.play(Self.start(newest: 0, count: 0)).last == .finished)
-    var odd = Self.procedure()
-    #expect(odd.play(Self.start(newest: 1, count: 500) + Self.record(1)).last == .finished)
-    #expect(odd.takeRecords().numbers == [1])
+    for (newest, count, events) in [(0, 0, []), (1, 500, Self.record(1))] as [(UInt32, UInt16, [MeterEvent])] {
+      var procedure = Self.procedure()
+      #expect(procedure.play(Self.start(newest: newest, count: count) + events).last == .finished)
+      #expect(procedure.takeRecords().count == events.count / 4)
+    }
   }
 
   @Test("does not take a record with a flag for blood")
