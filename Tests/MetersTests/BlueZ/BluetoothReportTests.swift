@@ -18,13 +18,15 @@ struct BluetoothReportTests {
 
   static let controller = ["sys/class/bluetooth/hci0/address": ""]
 
-  @Test("is that all is well, when an adapter is on")
+  @Test("is that all is well when an adapter is on, and that there is none when the service has none")
   func ready() async throws {
     let report = try await Self.report(Self.controller) { ScriptedBus() }
     #expect(report.obstacle == nil)
     #expect(report.findings.map(\.name) == ["bluetooth_controller", "bluetoothd", "bluetooth_adapter"])
     #expect(report.findings.allSatisfy { $0.isGood && $0.remedy == nil && $0.error == nil })
     #expect(try report.adapters.get().map(\.name) == ["hci0"])
+    let without = try await Self.report { ScriptedBus(on: "GetManagedObjects", [.reply([.dictionary([:])])]) }
+    #expect(without.obstacle == .noAdapter && without.findings.map(\.isGood) == [false, true, false])
   }
 
   @Test(
@@ -33,26 +35,22 @@ struct BluetoothReportTests {
   func blocked(_ soft: String, _ hard: String, _ block: RadioBlock) async throws {
     let files = [
       "sys/class/bluetooth/hci0/address": "", "sys/class/rfkill/rfkill0/type": "wlan\n",
-      "sys/class/rfkill/rfkill0/hard": "1\n",
-      "sys/class/rfkill/rfkill1/type": "bluetooth\n", "sys/class/rfkill/rfkill1/soft": soft + "\n",
-      "sys/class/rfkill/rfkill1/hard": hard + "\n",
+      "sys/class/rfkill/rfkill0/hard": "1\n", "sys/class/rfkill/rfkill1/type": "bluetooth\n",
+      "sys/class/rfkill/rfkill1/soft": soft + "\n", "sys/class/rfkill/rfkill1/hard": hard + "\n",
     ]
     let report = try await Self.report(files) { ScriptedBus(powered: false) }
-    #expect(report.block == block)
-    #expect(report.obstacle == .adapterOff(name: "hci0", block))
+    #expect(report.block == block && report.obstacle == .adapterOff(name: "hci0", block))
     #expect(report.findings.filter { !$0.isGood }.map(\.name) == ["bluetooth_block"])
     #expect(report.findings.allSatisfy { $0.isGood || $0.remedy != nil || $0.error != nil })
   }
 
   @Test("tells a service that is not installed from one that is not running")
   func service() async throws {
-    let none: @Sendable () throws(BluetoothError) -> any BusConnection = { () throws(BluetoothError) in throw .noDaemon
-    }
-    let absent = try await Self.report([:], none)
+    let absent = try await Self.report { () throws(BluetoothError) in throw .noDaemon }
     #expect(absent.findings.last?.remedy == "sudo apt install bluez && sudo service bluetooth start")
     #expect(absent.findings.map(\.isGood) == [false, false])
-    let stopped = try await Self.report(
-      ["usr/libexec/bluetooth/bluetoothd": "", "run/systemd/system/x": ""], none)
+    let files = ["usr/libexec/bluetooth/bluetoothd": "", "run/systemd/system/x": ""]
+    let stopped = try await Self.report(files) { () throws(BluetoothError) in throw .noDaemon }
     #expect(stopped.findings.last?.remedy == "sudo systemctl enable --now bluetooth")
     #expect(stopped.findings.last?.what == "bluetoothd, the Bluetooth service, is installed but not running")
   }
@@ -69,14 +67,5 @@ struct BluetoothReportTests {
     #expect(
       report.findings.last
         == BluetoothReport.Finding(name: name, isGood: false, what: error.message, error: error))
-  }
-
-  @Test("is that there is no adapter, when the service has none")
-  func noAdapter() async throws {
-    let report = try await Self.report {
-      ScriptedBus { call, _ in call.member == "GetManagedObjects" ? [.reply([.dictionary([:])])] : nil }
-    }
-    #expect(report.obstacle == .noAdapter)
-    #expect(report.findings.map(\.isGood) == [false, true, false])
   }
 }

@@ -23,131 +23,96 @@ struct ConnectingTests {
     #expect(bus.isClosed)
   }
 
-  @Test("does not pair a meter that is paired")
+  @Test("does not pair a meter that is paired, and looks a characteristic up in its own service only")
   func paired() async throws {
-    let bus = ScriptedBus()
-    let link = try await bus.adapter().connect(bus.meter)
-    #expect(!bus.members.contains("Pair"))
-    #expect(link.characteristics == [.glucoseMeasurement, .recordAccess])
+    guard case .dictionary(var objects) = ScriptedBus.objects(paired: true) else { return #expect(Bool(false)) }
+    #expect(try await ScriptedBus().link().characteristics == [.glucoseMeasurement, .recordAccess])
+    objects[ScriptedBus.service] = .dictionary([
+      BlueZ.service: .dictionary(["UUID": .text(MeterService.bloodPressure.uuid)])
+    ])
+    let bus = ScriptedBus(on: "GetManagedObjects", [.reply([.dictionary(objects)])])
+    #expect(try await bus.link().characteristics == [] && !bus.members.contains("Pair"))
   }
 
-  @Test("returns all devices that are known when the time for the search is up")
+  @Test("returns all known devices when the time for a search is up, and listens further for a second meter")
   func search() async throws {
-    let bus = ScriptedBus()
-    let adapter = try await bus.adapter()
-    let found = try await adapter.search(within: .seconds(20)) { _ in false }
-    #expect(found.map(\.identity.address) == ["C0:FF:EE:00:00:01"])
-    #expect(bus.now == .seconds(20))
-    #expect(bus.members.last == "StopDiscovery")
-  }
-
-  @Test("listens further after a search that has found enough, for a second meter")
-  func further() async throws {
-    let bus = ScriptedBus()
-    _ = try await bus.adapter().search(within: .seconds(20), further: .seconds(5)) { !$0.isEmpty }
-    #expect(bus.now == .seconds(5))
-    #expect(bus.members.last == "StopDiscovery")
-  }
-
-  @Test("looks a characteristic up in its own service only")
-  func otherService() async throws {
-    let bus = ScriptedBus { call, _ in
-      guard call.member == "GetManagedObjects" else { return nil }
-      guard case .dictionary(var objects) = ScriptedBus.objects(paired: true) else { return nil }
-      objects[ScriptedBus.service] = .dictionary([
-        BlueZ.service: .dictionary(["UUID": .text(MeterService.bloodPressure.uuid)])
-      ])
-      return [.reply([.dictionary(objects)])]
+    for (further, isEnough, seconds) in [(.zero, false, 20), (.seconds(5), true, 5)] as [(Duration, Bool, Int)] {
+      let bus = ScriptedBus()
+      let found = try await bus.adapter().search(within: .seconds(20), further: further) { isEnough && !$0.isEmpty }
+      #expect(found.map(\.identity.address) == ["C0:FF:EE:00:00:01"])
+      #expect(bus.now == .seconds(seconds) && bus.members.last == "StopDiscovery")
     }
-    #expect(try await bus.adapter().connect(bus.meter).characteristics == [])
   }
 
   // MARK: Failures
 
   static let name = "meter+0001"
 
+  /// The reactions to a call of the bus, and the error in which connecting ends.
   struct Case: Sendable, CustomTestStringConvertible {
     let member: String
     let reactions: [ScriptedBus.Reaction]
     let error: BluetoothError
-    var isPaired = true
+
+    init(_ member: String, _ reactions: [ScriptedBus.Reaction], _ error: BluetoothError) {
+      (self.member, self.reactions, self.error) = (member, reactions, error)
+    }
+
     var testDescription: String { "\(member): \(error.code)" }
   }
 
-  static let endedLink: [ScriptedBus.Reaction] = [true, false].map {
-    .signal(ScriptedBus.changed(["Connected": .boolean($0)]))
-  }
+  static let linked = ScriptedBus.Reaction.signal(ScriptedBus.changed(["Connected": .boolean(true)]))
+  static let unlinked = ScriptedBus.Reaction.signal(ScriptedBus.changed(["Connected": .boolean(false)]))
+
+  static func failed(_ reason: String) -> ScriptedBus.Reaction { .failure("org.bluez.Error.Failed", reason) }
+
+  static let aborted = "le-connection-abort-by-local"
 
   static let cases = [
-    Case(
-      member: "Connect", reactions: [.nothing], error: .outOfReach(meter: name, reason: "no answer within 40 s")),
-    Case(
-      member: "Connect", reactions: [.failure("org.bluez.Error.Failed", "le-connection-abort-by-local")],
-      error: .outOfReach(meter: name, reason: "le-connection-abort-by-local")),
+    Case("Connect", [.nothing], .outOfReach(meter: name, reason: "no answer within 40 s")),
+    Case("Connect", [failed(aborted)], .outOfReach(meter: name, reason: aborted)),
     // A link that the meter ended because it has forgotten the pairing, in the order of BlueZ 5.82.
+    Case("Connect", [linked, unlinked, failed(aborted)], .pairingForgotten(meter: name)),
+    Case("Connect", [linked, unlinked, failed("br-connection-canceled")], .pairingForgotten(meter: name)),
+    Case("Connect", [linked, unlinked, .reply([])], .pairingForgotten(meter: name)),
+    Case("Connect", [linked, .reply([]), unlinked], .pairingForgotten(meter: name)),
+    Case("Connect", [.failure("org.bluez.Error.AuthenticationFailed")], .pairingForgotten(meter: name)),
+    Case("Connect", [.failure("org.freedesktop.DBus.Error.UnknownObject")], .notFound(meter: name)),
     Case(
-      member: "Connect", reactions: endedLink + [.failure("org.bluez.Error.Failed", "le-connection-abort-by-local")],
-      error: .pairingForgotten(meter: name)),
+      "Connect", [.failure("org.bluez.Error.NotReady")],
+      .adapterOff(name: "hci0", BluetoothReport.radioBlock(root: ""))),
     Case(
-      member: "Connect", reactions: endedLink + [.failure("org.bluez.Error.Failed", "br-connection-canceled")],
-      error: .pairingForgotten(meter: name)),
-    Case(member: "Connect", reactions: endedLink + [.reply([])], error: .pairingForgotten(meter: name)),
+      "Connect", [linked, .reply([])], .outOfReach(meter: name, reason: "it did not list its services in time")),
     Case(
-      member: "Connect", reactions: [.failure("org.bluez.Error.AuthenticationFailed")],
-      error: .pairingForgotten(meter: name)),
+      "RegisterAgent", [failed("no memory")],
+      .failed(what: "the registration of a pairing agent", reason: "no memory")),
+    Case("Pair", [.failure("org.bluez.Error.AuthenticationTimeout")], .pairingTimedOut(meter: name)),
     Case(
-      member: "Connect", reactions: [.failure("org.freedesktop.DBus.Error.UnknownObject")],
-      error: .notFound(meter: name)),
-    Case(
-      member: "Connect", reactions: [.failure("org.bluez.Error.NotReady")],
-      error: .adapterOff(name: "hci0", BluetoothReport.radioBlock(root: ""))),
-    Case(
-      member: "Connect",
-      reactions: [
-        .signal(ScriptedBus.changed(["Connected": .boolean(true)])), .reply([]),
-        .signal(ScriptedBus.changed(["Connected": .boolean(false)])),
-      ], error: .pairingForgotten(meter: name)),
-    Case(
-      member: "Connect", reactions: [.signal(ScriptedBus.changed(["Connected": .boolean(true)])), .reply([])],
-      error: .outOfReach(meter: name, reason: "it did not list its services in time")),
-    Case(
-      member: "RegisterAgent", reactions: [.failure("org.bluez.Error.Failed", "no memory")],
-      error: .failed(what: "the registration of a pairing agent", reason: "no memory")),
-    Case(
-      member: "Pair", reactions: [.failure("org.bluez.Error.AuthenticationTimeout")],
-      error: .pairingTimedOut(meter: name), isPaired: false),
-    Case(
-      member: "Pair", reactions: [.failure("org.bluez.Error.ConnectionAttemptFailed", "Page Timeout")],
-      error: .outOfReach(meter: name, reason: "Page Timeout"), isPaired: false),
+      "Pair", [.failure("org.bluez.Error.ConnectionAttemptFailed", "Page Timeout")],
+      .outOfReach(meter: name, reason: "Page Timeout")),
+    // One that takes too long is cancelled.
+    Case("Pair", [.nothing], .pairingTimedOut(meter: name)),
   ]
 
   @Test("ends in an error that says why, with the meter disconnected and the agent unregistered", arguments: cases)
   func failure(_ given: Case) async throws {
-    let bus = ScriptedBus(paired: given.isPaired, on: given.member, given.reactions)
+    let bus = ScriptedBus(paired: given.member != "Pair", on: given.member, given.reactions)
     let adapter = try await bus.adapter()
     await #expect(throws: given.error) { try await adapter.connect(bus.meter) }
     if given.member != "RegisterAgent" {
       #expect(bus.members.suffix(2) == ["Disconnect", "UnregisterAgent"])
     }
     #expect(bus.members.filter { $0 == "Connect" }.count <= 3)
-  }
-
-  @Test("cancels a pairing that takes too long")
-  func overdue() async throws {
-    let bus = ScriptedBus(paired: false, on: "Pair", [.nothing])
-    let adapter = try await bus.adapter()
-    await #expect(throws: BluetoothError.pairingTimedOut(meter: Self.name)) { try await adapter.connect(bus.meter) }
-    #expect(bus.now == .seconds(90))
-    #expect(bus.members.suffix(4) == ["Pair", "CancelPairing", "Disconnect", "UnregisterAgent"])
+    guard given.member == "Pair", case .nothing = given.reactions[0] else { return }
+    #expect(bus.now == .seconds(90) && bus.members.suffix(4).prefix(2) == ["Pair", "CancelPairing"])
   }
 
   @Test("tries again when a link breaks before the services are known")
   func again() async throws {
     let bus = ScriptedBus { call, bus in
-      guard call.member == "Connect", bus.members.filter({ $0 == "Connect" }).count < 3 else { return nil }
-      return [.failure("org.bluez.Error.Failed", "le-connection-abort-by-local")]
+      call.member == "Connect" && bus.members.filter { $0 == "Connect" }.count < 3 ? [Self.failed(Self.aborted)] : nil
     }
-    _ = try await bus.adapter().connect(bus.meter)
+    _ = try await bus.link()
     #expect(bus.members.filter { $0 == "Connect" }.count == 3)
   }
 
@@ -156,31 +121,24 @@ struct ConnectingTests {
     let bus = ScriptedBus { call, bus in
       guard call.member == "Connect" else { return nil }
       let isFirst = bus.members.filter { $0 == "Connect" }.count == 1
-      return (isFirst ? [] : Self.endedLink) + [.failure("org.bluez.Error.Failed", "le-connection-abort-by-local")]
+      return (isFirst ? [] : [Self.linked, Self.unlinked]) + [Self.failed(Self.aborted)]
     }
-    let adapter = try await bus.adapter()
-    await #expect(throws: BluetoothError.outOfReach(meter: Self.name, reason: "le-connection-abort-by-local")) {
-      try await adapter.connect(bus.meter)
-    }
+    await #expect(throws: BluetoothError.outOfReach(meter: Self.name, reason: Self.aborted)) { try await bus.link() }
   }
 
   @Test(
     "is not part of pairing: a meter may end the link as soon as it is paired",
-    arguments: [ScriptedBus.Reaction.reply([]), .failure("org.bluez.Error.Failed", "br-connection-canceled")])
+    arguments: [ScriptedBus.Reaction.reply([]), failed("br-connection-canceled")])
   func pairedOnly(_ answer: ScriptedBus.Reaction) async throws {
-    let bus = ScriptedBus(
-      paired: false, on: "Pair", [.signal(ScriptedBus.changed(["Paired": .boolean(true)]))] + Self.endedLink + [answer])
+    let paired = ScriptedBus.Reaction.signal(ScriptedBus.changed(["Paired": .boolean(true)]))
+    let bus = ScriptedBus(paired: false, on: "Pair", [paired, Self.linked, Self.unlinked, answer])
     try await bus.adapter().pair(bus.meter, passkey: nil)
     #expect(bus.members.suffix(5) == ["RegisterAgent", "Pair", "Set", "Disconnect", "UnregisterAgent"])
-  }
-
-  @Test("shows whether a meter that is paired still knows the pairing, when it is to be paired again")
-  func pairedAgain() async throws {
-    let failure = ScriptedBus.Reaction.failure("org.bluez.Error.Failed", "br-connection-canceled")
-    let bus = ScriptedBus(on: "Connect", Self.endedLink + [failure])
-    let adapter = try await bus.adapter()
+    // When it is to be paired again, it shows whether it still knows the pairing.
+    let forgetful = ScriptedBus(on: "Connect", [Self.linked, Self.unlinked, Self.failed("br-connection-canceled")])
+    let adapter = try await forgetful.adapter()
     await #expect(throws: BluetoothError.pairingForgotten(meter: Self.name)) {
-      try await adapter.pair(bus.meter, passkey: nil)
+      try await adapter.pair(forgetful.meter, passkey: nil)
     }
   }
 
@@ -206,7 +164,7 @@ struct ConnectingTests {
     let bus = ScriptedBus(paired: false) { call, _ in
       switch call.member {
       case "Pair": [.failure("org.bluez.Error.AuthenticationFailed")]
-      case "Connect": [.failure("org.bluez.Error.Failed", "le-connection-abort-by-local")]
+      case "Connect": [Self.failed(Self.aborted)]
       default: nil
       }
     }
@@ -219,9 +177,8 @@ struct ConnectingTests {
   @Test("is refused while the adapter is off, without a call")
   func off() async throws {
     let bus = ScriptedBus(powered: false)
-    let adapter = try await bus.adapter()
     await #expect(throws: BluetoothError.adapterOff(name: "hci0", BluetoothReport.radioBlock(root: ""))) {
-      try await adapter.connect(bus.meter)
+      try await bus.link()
     }
     #expect(bus.members.last == "GetManagedObjects")
   }

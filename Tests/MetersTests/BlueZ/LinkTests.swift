@@ -8,26 +8,17 @@ import Testing
 struct LinkTests {
   static let timeout = Duration.seconds(35)
 
-  @Test("keeps values that arrive before the answer to a subscription, and the same value twice")
+  @Test("keeps values that arrive before the answer to a subscription, and the same value twice, up to its end")
   func early() async throws {
-    let bus = ScriptedBus(
-      on: "StartNotify", [.signal(ScriptedBus.value([1])), .signal(ScriptedBus.value([1])), .reply([])])
+    let value = ScriptedBus.Reaction.signal(ScriptedBus.value([1]))
+    let bus = ScriptedBus(on: "StartNotify", [value, value, .reply([])])
     let link = try await bus.link()
     #expect(await link.perform(.subscribe(.glucoseMeasurement), within: Self.timeout) == .accepted)
-    #expect(await link.nextEvent(within: Self.timeout) == .value(.glucoseMeasurement, [1]))
-    #expect(await link.nextEvent(within: Self.timeout) == .value(.glucoseMeasurement, [1]))
+    for _ in 1...2 { #expect(await link.nextEvent(within: Self.timeout) == .value(.glucoseMeasurement, [1])) }
     let before = bus.now
-    #expect(await link.nextEvent(within: Self.timeout) == .quiet)
-    #expect(bus.now == before + Self.timeout)
-  }
-
-  @Test("returns the values that arrived before its end, and then the end")
-  func end() async throws {
-    let bus = ScriptedBus(
-      on: "StartNotify",
-      [.signal(ScriptedBus.value([1])), .signal(ScriptedBus.changed(["Connected": .boolean(false)])), .reply([])])
-    let link = try await bus.link()
-    _ = await link.perform(.subscribe(.glucoseMeasurement), within: Self.timeout)
+    #expect(await link.nextEvent(within: Self.timeout) == .quiet && bus.now == before + Self.timeout)
+    bus.add(.signal(ScriptedBus.value([1])))
+    bus.add(.signal(ScriptedBus.changed(["Connected": .boolean(false)])))
     #expect(await link.nextEvent(within: Self.timeout) == .value(.glucoseMeasurement, [1]))
     #expect(await link.nextEvent(within: Self.timeout) == .disconnected)
     #expect(await link.perform(.records(.reportAll), within: Self.timeout) == .disconnected)
@@ -36,18 +27,14 @@ struct LinkTests {
 
   @Test("ignores values of other programs, values that are too long, and values of what was not subscribed to")
   func ignored() async throws {
-    let bus = ScriptedBus(
-      on: "StartNotify",
-      [
-        .signal(ScriptedBus.value([1], sender: ":1.99")), .signal(ScriptedBus.value([2], of: ScriptedBus.control)),
-        .signal(ScriptedBus.value([UInt8](repeating: 3, count: 513))),
-        .signal(ScriptedBus.value([UInt8](repeating: 4, count: 512))), .reply([]),
-      ])
-    let link = try await bus.link()
+    let longest = [UInt8](repeating: 4, count: 512)
+    let values = [
+      ScriptedBus.value([1], sender: ":1.99"), ScriptedBus.value([2], of: ScriptedBus.control),
+      ScriptedBus.value(longest + [4]), ScriptedBus.value(longest),
+    ]
+    let link = try await ScriptedBus(on: "StartNotify", values.map { .signal($0) } + [.reply([])]).link()
     _ = await link.perform(.subscribe(.glucoseMeasurement), within: Self.timeout)
-    #expect(
-      await link.nextEvent(within: Self.timeout)
-        == .value(.glucoseMeasurement, [UInt8](repeating: 4, count: 512)))
+    #expect(await link.nextEvent(within: Self.timeout) == .value(.glucoseMeasurement, longest))
     #expect(await link.nextEvent(within: Self.timeout) == .quiet)
   }
 
@@ -75,22 +62,14 @@ struct LinkTests {
       ("org.bluez.Error.NotPermitted", "Not paired", .refused(.notPaired)),
       ("org.bluez.Error.NotPermitted", "Write not permitted", .refused(.notPermitted)),
       ("org.freedesktop.DBus.Error.UnknownMethod", "", .refused(.absent)),
+      // The link breaks.
+      ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0e", .disconnected),
     ])
   func refusals(_ name: String, _ text: String, _ event: MeterEvent) async throws {
-    let link = try await ScriptedBus(on: "WriteValue", [.failure(name, text)]).link()
+    let end =
+      text.hasSuffix("0x0e") ? [ScriptedBus.Reaction.signal(ScriptedBus.changed(["Connected": .boolean(false)]))] : []
+    let link = try await ScriptedBus(on: "WriteValue", [.failure(name, text)] + end).link()
     #expect(await link.perform(.records(.reportAll), within: Self.timeout) == event)
-  }
-
-  @Test("takes a call that fails because the link breaks for the end of the link")
-  func breaks() async throws {
-    let bus = ScriptedBus(
-      on: "WriteValue",
-      [
-        .failure("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0e"),
-        .signal(ScriptedBus.changed(["Connected": .boolean(false)])),
-      ])
-    let link = try await bus.link()
-    #expect(await link.perform(.records(.reportAll), within: Self.timeout) == .disconnected)
   }
 
   @Test("takes a subscription that bluetoothd never answers for a wish for digits, if nobody can be asked for them")

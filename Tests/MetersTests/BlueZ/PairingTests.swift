@@ -31,69 +31,59 @@ struct PairingTests {
     } catch { return (bus, error) }
   }
 
-  @Test("for digits are answered by the user while the pairing goes on")
-  func digits() async throws {
-    let (bus, error) = try await paired(ScriptedBus.question("RequestPasskey")) { asked in
-      #expect(asked.meter == MeterIdentity(address: "C0:FF:EE:00:00:01", name: "meter+0001"))
-      #expect(asked.shown == nil)
-      return Passkey("004711")
+  private static let meter = "meter+0001"
+
+  @Test(
+    "for digits are answered by the user while the pairing goes on, and end it if the user gives up",
+    arguments: [
+      ("RequestPasskey", "004711", .passkey(4711), nil),
+      // A PIN code has the digits as they were typed.
+      ("RequestPinCode", "0000", .pinCode("0000"), nil),
+      ("RequestPasskey", nil, .error(name: "org.bluez.Error.Canceled"), .pairingCancelled(meter: meter)),
+    ] as [(String, String?, BusAnswer, BluetoothError?)])
+  func digits(_ question: String, _ digits: String?, _ answer: BusAnswer, _ expected: BluetoothError?) async throws {
+    let (bus, error) = try await paired(ScriptedBus.question(question)) { asked in
+      #expect(asked.meter == MeterIdentity(address: "C0:FF:EE:00:00:01", name: Self.meter) && asked.shown == nil)
+      return digits.flatMap { Passkey($0) }
     }
-    #expect(error == nil)
-    #expect(Array(bus.answers.values) == [.passkey(4711)])
+    #expect(error == expected && Array(bus.answers.values) == [answer])
     #expect(bus.sent.first { $0.member == "RegisterAgent" }?.arguments.last == .text("KeyboardDisplay"))
   }
 
-  @Test("for a PIN code are answered with the digits as they were typed")
-  func pinCode() async throws {
-    let (bus, _) = try await paired(ScriptedBus.question("RequestPinCode")) { _ in Passkey("0000") }
-    #expect(Array(bus.answers.values) == [.pinCode("0000")])
-  }
-
-  @Test("end the pairing if the user gives up")
-  func givesUp() async throws {
-    let (bus, error) = try await paired(ScriptedBus.question("RequestPasskey")) { _ in nil }
-    #expect(error == .pairingCancelled(meter: "meter+0001"))
-    #expect(Array(bus.answers.values) == [.error(name: "org.bluez.Error.Canceled")])
-  }
-
-  @Test("are refused if there is nobody to ask")
-  func nobody() async throws {
-    let (bus, error) = try await paired(ScriptedBus.question("RequestPasskey"), passkey: nil)
-    #expect(error == .passkeyNeeded(meter: "meter+0001"))
+  @Test(
+    "are refused if there is nobody to ask; whether the meter may pair is answered with yes",
+    arguments: [
+      ("RequestPasskey", BluetoothError.passkeyNeeded(meter: meter)), ("RequestAuthorization", nil),
+      ("AuthorizeService", nil), ("DisplayPasskey", nil),
+    ])
+  func unasked(_ question: String, _ expected: BluetoothError?) async throws {
+    let (bus, error) = try await paired(ScriptedBus.question(question), passkey: nil)
+    #expect(error == expected)
+    #expect(expected != nil || Array(bus.answers.values) == [.done])
     #expect(bus.sent.first { $0.member == "RegisterAgent" }?.arguments.last == .text("NoInputNoOutput"))
   }
 
   @Test("for a comparison show all six digits, and are answered with yes only if the user says so")
   func comparison() async throws {
-    let question = ScriptedBus.question("RequestConfirmation", ScriptedBus.device, [.number(4711)])
-    let (bus, error) = try await paired(question) { asked in
+    func question(_ more: [BusValue]) -> BusNotice {
+      ScriptedBus.question("RequestConfirmation", ScriptedBus.device, more)
+    }
+    let (bus, error) = try await paired(question([.number(4711)])) { asked in
       #expect(asked.shown?.digits == "004711")
       return asked.shown
     }
-    #expect(error == nil)
-    #expect(Array(bus.answers.values) == [.done])
+    #expect(error == nil && Array(bus.answers.values) == [.done])
     // No; digits that were given beforehand, which cannot be these; nobody to ask.
     for user: PasskeySource? in [{ _ in nil }, { _ in Passkey("1") }, nil] {
-      let (bus, error) = try await paired(question, passkey: user)
-      #expect(error == .passkeyNotConfirmed(meter: "meter+0001"))
+      let (bus, error) = try await paired(question([.number(4711)]), passkey: user)
+      #expect(error == .passkeyNotConfirmed(meter: Self.meter))
       #expect(Array(bus.answers.values) == [.error(name: "org.bluez.Error.Rejected")])
     }
-  }
-
-  @Test("for a comparison are refused without digits that can be shown", arguments: [[], [BusValue.number(1_000_000)]])
-  func nothingToCompare(_ more: [BusValue]) async throws {
-    let question = ScriptedBus.question("RequestConfirmation", ScriptedBus.device, more)
-    let (bus, _) = try await paired(question) { $0.shown }
-    #expect(Array(bus.answers.values) == [.error(name: "org.bluez.Error.Rejected")])
-  }
-
-  @Test(
-    "whether the meter may pair are answered with yes",
-    arguments: ["RequestAuthorization", "AuthorizeService", "DisplayPasskey"])
-  func consent(_ member: String) async throws {
-    let (bus, error) = try await paired(ScriptedBus.question(member), passkey: nil)
-    #expect(error == nil)
-    #expect(Array(bus.answers.values) == [.done])
+    // Digits that are missing or cannot be shown.
+    for more: [BusValue] in [[], [.number(1_000_000)]] {
+      let (bus, _) = try await paired(question(more)) { $0.shown }
+      #expect(Array(bus.answers.values) == [.error(name: "org.bluez.Error.Rejected")])
+    }
   }
 
   @Test(
@@ -116,11 +106,13 @@ struct PairingTests {
     #expect(Array(bus.answers.values) == [.error(name: name)])
   }
 
-  @Test(
-    "take one to six digits, and nothing else",
-    arguments: [
+  @Test("take one to six digits, and nothing else")
+  func passkeys() {
+    for (text, number) in [
       ("000042", 42), ("12 34 56", 123456), ("7", 7), ("", nil), ("1234567", nil), ("12a", nil), ("+1", nil),
       ("１２", nil),
-    ] as [(String, UInt32?)])
-  func passkeys(_ text: String, _ number: UInt32?) { #expect(Passkey(text)?.number == number) }
+    ] as [(String, UInt32?)] {
+      #expect(Passkey(text)?.number == number)
+    }
+  }
 }
