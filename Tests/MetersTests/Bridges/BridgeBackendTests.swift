@@ -30,49 +30,41 @@ struct BridgeBackendTests {
   @Test(
     "has a message and a remedy for each other case",
     arguments: [
-      ([], nil, "the reader bridge cannot be used: no bridge was heard", "switch the phone's Bluetooth off"),
+      ([], nil, "bridge", "no bridge was heard", "switch the phone's Bluetooth off"),
+      ([device("miaomiao", 1, signal: nil)], nil, "bridge", "no bridge was heard", "libre bridges --scan"),
       (
-        [device("miaomiao", 1, signal: nil)], nil, "the reader bridge cannot be used: no bridge was heard",
-        "libre bridges --scan"
+        [miaoMiao], "D8:C1:7A:F5:A1:09", "D8:C1:7A:F5:A1:09", "no bridge was heard", "switch the phone's Bluetooth off"
       ),
       (
-        [miaoMiao], "D8:C1:7A:F5:A1:09", "the reader D8:C1:7A:F5:A1:09 cannot be used: no bridge was heard",
-        "switch the phone's Bluetooth off"
-      ),
-      (
-        [miaoMiao, bubble], nil, "the reader bridge cannot be used: several are near: miaomiao2_1, Bubble Mini",
+        [miaoMiao, bubble], nil, "bridge", "several are near: miaomiao2_1, Bubble Mini",
         "--reader bridge:D8:C1:7A:F5:A1:01 or --reader bridge:D8:C1:7A:F5:A1:02"
       ),
       (
-        [device("BLU00123", 3)], nil,
-        "the reader BLU00123 cannot be used: \(BridgeModel.named("BLU00123")?.obstacle ?? "")",
+        [device("BLU00123", 3)], nil, "BLU00123", BridgeModel.named("BLU00123")?.obstacle ?? "",
         "libre bridges lists"
       ),
-    ] as [([FoundMeter], String?, String, String)])
-  func refusals(_ found: [FoundMeter], _ address: String?, _ message: String, _ remedy: String) throws {
+    ] as [([FoundMeter], String?, String, String, String)])
+  func refusals(
+    _ found: [FoundMeter], _ address: String?, _ reader: String, _ reason: String, _ remedy: String
+  ) throws {
     let error = #expect(throws: TransportError.self) { try BridgeBackend.choice(among: found, address: address) }
-    #expect(error?.message == message)
+    #expect(error?.message == "the reader \(reader) cannot be used: \(reason)")
     guard case .readerUnfit(_, _, let given) = error else { return #expect(Bool(false)) }
     #expect(given.contains(remedy))
   }
 
-  @Test(
-    "explains what keeps Bluetooth from being used",
-    arguments: [
-      (
-        BluetoothError.adapterOff(name: "hci0", nil),
-        "the reader bridge cannot be used: the Bluetooth adapter hci0 is switched off"
-      ),
-      (.noDaemon, "the reader bridge cannot be used: bluetoothd, the Bluetooth service, is not running"),
-      (
-        .outOfReach(meter: "miaomiao", reason: "busy"),
-        "the reader bridge cannot be used: miaomiao could not be connected: busy"
-      ),
+  @Test("explains what keeps Bluetooth from being used")
+  func bluetooth() {
+    let start = "the reader bridge cannot be used: "
+    for (error, message) in [
+      (.adapterOff(name: "hci0", nil), start + "the Bluetooth adapter hci0 is switched off"),
+      (.noDaemon, start + "bluetoothd, the Bluetooth service, is not running"),
+      (.outOfReach(meter: "miaomiao", reason: "busy"), start + "miaomiao could not be connected: busy"),
       (.notInThisBuild, "this build of libre does not support bridge: readers"),
       (.cancelled, TransportError.cancelled.message),
-    ])
-  func bluetooth(_ error: BluetoothError, _ message: String) {
-    #expect(TransportError(error, bridge: nil).message == message)
+    ] as [(BluetoothError, String)] {
+      #expect(TransportError(error, bridge: nil).message == message)
+    }
   }
 
   // MARK: Attempts
@@ -116,9 +108,7 @@ struct BridgeBackendTests {
     return .dictionary(objects)
   }
 
-  private func bus(_ react: @escaping (BusCall, ScriptedBus) -> [ScriptedBus.Reaction]? = { _, _ in nil })
-    -> ScriptedBus
-  {
+  private func bus(_ react: @escaping (BusCall, ScriptedBus) -> [ScriptedBus.Reaction]?) -> ScriptedBus {
     ScriptedBus(paired: false) { call, bus in
       react(call, bus) ?? (call.member == "GetManagedObjects" ? [.reply([Self.objects()])] : nil)
     }
@@ -126,24 +116,15 @@ struct BridgeBackendTests {
 
   @Test("is connected without a pairing, subscribed to and written to, and given back")
   func connected() async throws {
-    let bus = bus { call, _ in
-      switch call.member {
-      case "WriteValue":
-        [
-          .reply([]), .signal(ScriptedBus.value([0x28], of: Self.answer)),
-          .signal(ScriptedBus.value([0x28], of: Self.answer)),
-        ]
-      default: nil
-      }
-    }
+    let value = ScriptedBus.Reaction.signal(ScriptedBus.value([0x28], of: Self.answer))
+    let bus = bus { call, _ in call.member == "WriteValue" ? [.reply([]), value, value] : nil }
     let adapter = try await bus.adapter()
     let link = try await adapter.connectUnpaired(bus.meter)
     #expect(link.characteristics == [.bridgeCommand, .bridgeAnswer])
     #expect(await link.perform(.subscribe(.bridgeAnswer), within: .seconds(5)) == .accepted)
     #expect(await link.perform(.bridge(.miaoMiaoReading), within: .seconds(5)) == .accepted)
     // Two equal notifications are two.
-    #expect(await link.nextEvent(within: .seconds(5)) == .value(.bridgeAnswer, [0x28]))
-    #expect(await link.nextEvent(within: .seconds(5)) == .value(.bridgeAnswer, [0x28]))
+    for _ in 1...2 { #expect(await link.nextEvent(within: .seconds(5)) == .value(.bridgeAnswer, [0x28])) }
     await link.disconnect()
     await adapter.close()
     let sent = bus.members.drop { $0 != "GetManagedObjects" }.dropFirst()
@@ -152,7 +133,7 @@ struct BridgeBackendTests {
     #expect(write.path == Self.command && write.arguments == [.bytes([0xF0]), .options(["type": "request"])])
   }
 
-  @Test("is searched for again, and connected meanwhile, if bluetoothd has forgotten it")
+  @Test("is searched for again, and connected meanwhile, if bluetoothd has forgotten it, and else left alone")
   func forgotten() async throws {
     let bus = bus { call, bus in
       call.member == "Connect" && bus.members.filter { $0 == "Connect" }.count == 1
@@ -162,25 +143,41 @@ struct BridgeBackendTests {
     #expect(link.characteristics == [.bridgeCommand, .bridgeAnswer])
     #expect(
       bus.members.suffix(5) == ["Connect", "SetDiscoveryFilter", "StartDiscovery", "Connect", "StopDiscovery"])
-  }
-
-  @Test("is left alone if it cannot be connected")
-  func outOfReach() async throws {
-    let bus = bus { call, _ in
+    let distant = self.bus { call, _ in
       call.member == "Connect" ? [.failure("org.bluez.Error.Failed", "le-connection-abort-by-local")] : nil
     }
-    let adapter = try await bus.adapter()
-    await #expect(throws: BluetoothError.self) { try await adapter.connectUnpaired(bus.meter) }
-    #expect(bus.members.last == "Disconnect")
-    #expect(!bus.members.contains("Pair") && !bus.members.contains("RegisterAgent"))
-  }
-
-  @Test("has a moment to show its characteristics")
-  func lateCharacteristics() async throws {
-    let bus = bus { call, _ in
+    let adapter = try await distant.adapter()
+    await #expect(throws: BluetoothError.self) { try await adapter.connectUnpaired(distant.meter) }
+    #expect(distant.members.last == "Disconnect" && Set(distant.members).isDisjoint(with: ["Pair", "RegisterAgent"]))
+    // It has a moment to show its characteristics.
+    let silent = self.bus { call, _ in
       call.member == "GetManagedObjects" ? [.reply([Self.objects(hasCharacteristics: false)])] : nil
     }
-    let link = try await bus.adapter().connectUnpaired(bus.meter)
-    #expect(link.characteristics.isEmpty && bus.now == .seconds(2))
+    let bare = try await silent.adapter().connectUnpaired(silent.meter)
+    #expect(bare.characteristics.isEmpty && silent.now == .seconds(2))
+  }
+}
+
+@Suite("The kinds of bridges")
+struct BridgeModelTests {
+  @Test(
+    "are known by the beginning of their names, in any case",
+    arguments: [
+      ("miaomiao", BridgeLanguage.miaoMiao), ("miaomiao2_4711", .miaoMiao), ("MiaoMiao3", .miaoMiao),
+      ("Watlaa 1234", .miaoMiao), ("Bubble", .bubble), ("Bubble Mini", .bubble), ("bubble nano", .bubble),
+      ("Atom", .bubble), ("BLU00123", nil), ("LimiTTer", nil), ("limitter-77", nil), ("xbridge2", nil),
+      ("blueReader", nil), ("GNSentry", nil),
+    ])
+  func bridges(_ name: String, _ language: BridgeLanguage?) throws {
+    let model = try #require(BridgeModel.named(name))
+    // One that is not read has a reason.
+    #expect(model.language == language && (model.obstacle?.count ?? 0 > 20) == (language == nil))
+  }
+
+  @Test("are no other devices, and need a name")
+  func others() {
+    for name in ["BLU", "BLUETOOTH", "Bluebird 7", "Atomic", "blueReader 2", "Pixel 7a", "", nil] {
+      #expect(BridgeModel.named(name) == nil)
+    }
   }
 }

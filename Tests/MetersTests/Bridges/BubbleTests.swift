@@ -50,17 +50,6 @@ struct BubbleTests {
     #expect(play(status: [0x80, 0x00, 2, 0, 200], BridgeBytes.bubble()).readings.map(\.batteryPercent) == [nil])
   }
 
-  @Test("is a reading in packets of any length, with padding or without, raw or decrypted")
-  func packets() {
-    for packets in [
-      BridgeBytes.bubble(), BridgeBytes.bubble(padding: 8), BridgeBytes.bubble(length: 240),
-      BridgeBytes.bubble(length: 1), BridgeBytes.bubble(kind: 0x88), BridgeBytes.bubble(kind: 0x8C),
-    ] {
-      let script = play(packets)
-      #expect(script.readings.map(\.image.bytes) == [BridgeBytes.memory] && script.faults.isEmpty)
-    }
-  }
-
   @Test("has the patch info where its firmware puts it, and only if it is whole")
   func patchInfo() {
     let early = [0xC1, 0xEE, 0xEE] + BridgeBytes.patchInfo
@@ -88,37 +77,31 @@ struct BubbleTests {
 
   // MARK: Disturbances
 
-  @Test("drops packets of an earlier reading before the UID, and begins anew at each UID")
-  func leftover() {
-    let packets = BridgeBytes.bubble()
-    for disturbed in [Array(packets.suffix(5)) + packets, Array(packets.prefix(9)) + packets] {
-      #expect(play(disturbed).readings.map(\.image.bytes) == [BridgeBytes.memory])
-    }
+  @Test(
+    "is a reading in packets of any length, padded or not, raw or decrypted, whatever comes before its UID",
+    arguments: [
+      BridgeBytes.bubble(), BridgeBytes.bubble(padding: 8), BridgeBytes.bubble(length: 240),
+      BridgeBytes.bubble(length: 1), BridgeBytes.bubble(kind: 0x88), BridgeBytes.bubble(kind: 0x8C),
+      // Packets of an earlier reading are dropped, and each UID begins anew.
+      BridgeBytes.bubble().suffix(5) + BridgeBytes.bubble(), BridgeBytes.bubble().prefix(9) + BridgeBytes.bubble(),
+      // So are packets that are too short or of an unknown kind.
+      [[], [0x80], [0x80, 0, 2, 0], [0xC0, 0], [0xC1], [0x82], [0x87, 0, 0, 3], [0x8A], [0x99, 1]]
+        + BridgeBytes.bubble(),
+    ] as [[[UInt8]]])
+  func packets(_ packets: [[UInt8]]) {
+    let script = play(packets)
+    #expect(script.readings.map(\.image.bytes) == [BridgeBytes.memory] && script.faults.isEmpty)
   }
 
-  @Test("is read again if a packet is lost")
+  @Test("is read again if a packet is lost, and gives a memory for the checksums to judge if one came twice")
   func lost() {
-    let packets = BridgeBytes.bubble()
+    var packets = BridgeBytes.bubble()
     let script = play(packets.enumerated().filter { $0.offset != 9 }.map(\.element), packets)
     #expect(script.readings.map(\.image.bytes) == [BridgeBytes.memory])
     #expect(script.writes == [Self.start, Self.read, Self.read])
-  }
-
-  @Test("gives a memory for the checksums to judge if a packet came twice")
-  func twice() {
-    var packets = BridgeBytes.bubble()
     packets.insert(packets[9], at: 9)
-    let script = play(packets)
-    #expect(script.readings.count == 1 && script.readings.first?.image.bytes != BridgeBytes.memory)
-  }
-
-  @Test("ignores packets that are too short or of an unknown kind")
-  func strange() {
-    let strange: [[UInt8]] = [
-      [], [0x80], [0x80, 0, 2, 0], [0xC0, 0], [0xC1], [0x82], [0x87, 0, 0, 3], [0x8A], [0x99, 1],
-    ]
-    let script = play(strange + BridgeBytes.bubble())
-    #expect(script.readings.map(\.image.bytes) == [BridgeBytes.memory] && script.faults.isEmpty)
+    let readings = play(packets).readings
+    #expect(readings.count == 1 && readings.first?.image.bytes != BridgeBytes.memory)
   }
 
   @Test("has no sensor below it if it says so three times")

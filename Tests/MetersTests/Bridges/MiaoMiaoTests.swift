@@ -17,22 +17,18 @@ struct MiaoMiaoTests {
 
   // MARK: Readings
 
-  @Test("is a reading in pieces of any length", arguments: [1, 7, 20, 244, 363, 369, 512])
+  @Test("is a reading in pieces of any length, with or without patch info", arguments: [1, 7, 20, 244, 363, 369, 512])
   func pieces(length: Int) throws {
-    let script = play([1: BridgeScript.burst(BridgeBytes.cut(BridgeBytes.miaoMiao(), length))])
-    let reading = try #require(script.readings.first)
-    #expect(reading.image.bytes == BridgeBytes.memory)
-    #expect(reading.image.uid == SensorUID(bits: 0xE007_A000_60B8_C684))
-    #expect(reading.image.patchInfo?.bytes == BridgeBytes.patchInfo)
-    #expect(reading.batteryPercent == 92 && reading.firmware == "0007" && reading.hardware == "1001")
-    #expect(script.news.count == 1 && script.writes == ["F0"])
-  }
-
-  @Test("is a reading without patch info in pieces of any length", arguments: [1, 20, 244, 363])
-  func withoutPatchInfo(length: Int) throws {
-    let script = play([1: BridgeScript.burst(BridgeBytes.cut(BridgeBytes.miaoMiao(patchInfo: []), length))])
-    #expect(script.readings.map(\.image.bytes) == [BridgeBytes.memory])
-    #expect(try #require(script.readings.first).image.patchInfo == nil)
+    for patchInfo in [BridgeBytes.patchInfo, []] {
+      let stream = BridgeBytes.miaoMiao(patchInfo: patchInfo)
+      let script = play([1: BridgeScript.burst(BridgeBytes.cut(stream, length))])
+      let reading = try #require(script.readings.first)
+      #expect(reading.image.bytes == BridgeBytes.memory)
+      #expect(reading.image.uid == SensorUID(bits: 0xE007_A000_60B8_C684))
+      #expect(reading.image.patchInfo?.bytes == (patchInfo.isEmpty ? nil : patchInfo))
+      #expect(reading.batteryPercent == 92 && reading.firmware == "0007" && reading.hardware == "1001")
+      #expect(script.news.count == 1 && script.writes == ["F0"])
+    }
   }
 
   @Test("is the session of TRANSMITTERS 9.1 with the real memory", .enabled(if: ReferenceDumps.arePresent))
@@ -50,33 +46,19 @@ struct MiaoMiaoTests {
     #expect(script.readings.map(\.image.bytes) == [memory])
   }
 
-  struct Header: Sendable {
-    let text: String
-    let uid: UInt64
-    let battery: Int
-    let versions: String
-  }
-
   @Test(
     "is understood in the headers that real devices have sent, whatever length they announce",
     arguments: [
-      Header(
-        text: "28 07B3 5457 DB353E0100A007E0 64 0034 0001", uid: 0xE007_A000_013E_35DB, battery: 100,
-        versions: "0034 0001"),
-      Header(
-        text: "28 07B3 182B 9A81500100A007E0 64 0034 0001", uid: 0xE007_A000_0150_819A, battery: 100,
-        versions: "0034 0001"),
-      Header(
-        text: "28 016B 455C 2093690500A007E0 5C 0007 1001", uid: 0xE007_A000_0569_9320, battery: 92,
-        versions: "0007 1001"),
-    ])
-  func headers(_ header: Header) throws {
-    let head = try bytes(header.text)
-    #expect(head.count == 18)
+      ("2807B35457DB353E0100A007E06400340001", 0xE007_A000_013E_35DB, 100, "0034 0001"),
+      ("2807B3182B9A81500100A007E06400340001", 0xE007_A000_0150_819A, 100, "0034 0001"),
+      ("28016B455C2093690500A007E05C00071001", 0xE007_A000_0569_9320, 92, "0007 1001"),
+    ] as [(String, UInt64, Int, String)])
+  func headers(_ text: String, _ uid: UInt64, _ battery: Int, _ versions: String) throws {
+    let head = try bytes(text)
     let script = play([1: BridgeScript.burst(BridgeBytes.cut(head + BridgeBytes.memory + [0x29], 20))])
     let reading = try #require(script.readings.first)
-    #expect(reading.image.uid?.bits == header.uid && reading.batteryPercent == header.battery)
-    #expect([reading.firmware, reading.hardware].compactMap(\.self).joined(separator: " ") == header.versions)
+    #expect(reading.image.uid?.bits == uid && reading.batteryPercent == battery)
+    #expect([reading.firmware, reading.hardware].compactMap(\.self).joined(separator: " ") == versions)
     #expect(reading.image.bytes == BridgeBytes.memory)
   }
 
@@ -102,13 +84,18 @@ struct MiaoMiaoTests {
     #expect(try #require(tooLate.readings.first).image.patchInfo == nil)
   }
 
-  @Test("may announce 1971 bytes and send 1791: the first reading counts and the rest is ignored")
+  @Test(
+    "may announce 1971 bytes and send 1791 of which the first reading counts; answers of other programs are ignored")
   func surplus() throws {
     let stream =
       BridgeBytes.miaoMiao(announced: [0x07, 0xB3], patchInfo: []) + [UInt8](repeating: 0x28, count: 1_791 - 363)
-    let script = play([1: BridgeScript.burst(BridgeBytes.cut(stream, 20))])
-    #expect(script.readings.map(\.image.bytes) == [BridgeBytes.memory] && script.faults.isEmpty)
-    #expect(try #require(script.readings.first).image.patchInfo == nil)
+    for pieces in [
+      BridgeBytes.cut(stream, 20), [[0xD1, 0x01], [], [0xD1, 0x00], BridgeBytes.miaoMiao(patchInfo: [])],
+    ] {
+      let script = play([1: BridgeScript.burst(pieces)])
+      #expect(script.readings.map(\.image.bytes) == [BridgeBytes.memory] && script.faults.isEmpty)
+      #expect(try #require(script.readings.first).image.patchInfo == nil)
+    }
   }
 
   @Test("gives one reading of two without a pause, whose pieces run into each other", arguments: [1, 20, 244])
@@ -123,24 +110,14 @@ struct MiaoMiaoTests {
     }
   }
 
-  @Test("goes on with a reading every five minutes, which it is not asked for")
+  @Test("goes on with a reading every five minutes, which it is asked for only if one is missing")
   func pushes() {
     let pieces = BridgeBytes.cut(BridgeBytes.miaoMiao(), 20)
-    let script = play(
-      for: .seconds(900),
-      [
-        1: (0..<3).flatMap { minute in
-          pieces.map { (.seconds(1 + 300 * minute), $0) }
-        }
-      ])
+    let pushed = (0..<3).flatMap { minute in pieces.map { (Duration.seconds(1 + 300 * minute), $0) } }
+    let script = play(for: .seconds(900), [1: pushed])
     #expect(script.readings.count == 3 && script.writes == ["F0"])
-  }
-
-  @Test("is asked again when a reading of its own accord is missing")
-  func missedPush() {
-    let pieces = BridgeBytes.cut(BridgeBytes.miaoMiao(), 20)
-    let script = play(for: .seconds(400), [1: BridgeScript.burst(pieces), 2: BridgeScript.burst(pieces)])
-    #expect(script.readings.count == 2 && script.writes == ["F0", "F0"])
+    let missing = play(for: .seconds(400), [1: BridgeScript.burst(pieces), 2: BridgeScript.burst(pieces)])
+    #expect(missing.readings.count == 2 && missing.writes == ["F0", "F0"])
   }
 
   // MARK: Disturbances
@@ -162,41 +139,27 @@ struct MiaoMiaoTests {
     }
   }
 
-  @Test("is given up after three readings that did not arrive whole")
-  func alwaysIncomplete() {
+  @Test("is given up after three readings that did not arrive whole, and after two requests without an answer")
+  func givenUp() {
     let half = Array(BridgeBytes.cut(BridgeBytes.miaoMiao(), 20).prefix(10))
     let script = BridgeScript(.miaoMiao, for: .seconds(60)) { _, _ in BridgeScript.burst(half) }
     #expect(script.faults == [.incomplete] && script.writes.count == 3)
+    let silent = play(for: .seconds(90), [:])
+    #expect(silent.faults == [.silent] && silent.writes == ["F0", "F0"])
+    #expect(silent.times[0] == .seconds(1) && silent.times[1] - silent.times[0] >= .seconds(30))
   }
 
-  @Test("is not taken for a reading from the middle on, although a piece begins with its first byte")
+  @Test("is not taken for a reading from the middle on, although a piece begins with its first byte, or without a UID")
   func outOfStep() {
     let stray: [UInt8] = [0xC9, 0x03, 0xC8] + [UInt8](repeating: 0, count: 17)
     let pieces = [stray] + BridgeBytes.cut(BridgeBytes.miaoMiao(), 20)
-    let script = play([1: BridgeScript.burst(pieces), 2: BridgeScript.burst(pieces.suffix(19))])
-    #expect(script.readings.count == 1 && script.writes.count == 2)
-    // The second request follows the silence.
-    #expect(script.times[1] - script.times[0] >= .seconds(4))
-  }
-
-  @Test("with a UID that is none is out of step")
-  func noUID() {
-    let bad = BridgeBytes.miaoMiao(uid: [1, 2, 3, 4, 5, 6, 7, 8])
-    let script = play([1: BridgeScript.burst([bad]), 2: BridgeScript.burst([BridgeBytes.miaoMiao()])])
-    #expect(script.readings.count == 1 && script.writes.count == 2)
-  }
-
-  @Test("ignores the answer to an interval that another program has set, and empty notifications")
-  func ignored() {
-    let script = play([1: BridgeScript.burst([[0xD1, 0x01], [], [0xD1, 0x00], BridgeBytes.miaoMiao()])])
-    #expect(script.readings.count == 1 && script.faults.isEmpty)
-  }
-
-  @Test("is silent after two requests without an answer")
-  func silent() {
-    let script = play(for: .seconds(90), [:])
-    #expect(script.faults == [.silent] && script.writes == ["F0", "F0"])
-    #expect(script.times[0] == .seconds(1) && script.times[1] - script.times[0] >= .seconds(30))
+    let unnamed = BridgeBytes.miaoMiao(uid: [1, 2, 3, 4, 5, 6, 7, 8])
+    for (first, second) in [(pieces, Array(pieces.suffix(19))), ([unnamed], [BridgeBytes.miaoMiao()])] {
+      let script = play([1: BridgeScript.burst(first), 2: BridgeScript.burst(second)])
+      #expect(script.readings.count == 1 && script.writes.count == 2)
+      // The second request follows the silence.
+      #expect(script.times[1] - script.times[0] >= .seconds(4))
+    }
   }
 
   // MARK: The sensor
@@ -220,11 +183,5 @@ struct MiaoMiaoTests {
     let stubborn = play(
       accepts: true, for: .seconds(60), [1: BridgeScript.burst([[0x32]]), 3: BridgeScript.burst([[0x32]])])
     #expect(stubborn.faults == [.otherSensor] && stubborn.writes.filter { $0 == "D3 01" }.count == 1)
-  }
-
-  @Test("says nothing of the sensor by single bytes in the middle of a reading")
-  func statusInside() {
-    let script = play([1: BridgeScript.burst(BridgeBytes.cut(BridgeBytes.miaoMiao(), 1))])
-    #expect(script.faults.isEmpty && script.readings.count == 1)
   }
 }
