@@ -21,22 +21,19 @@ struct ActivationAnchorTests {
     instant.map { $0.secondsSince1970 - Self.start.secondsSince1970 }
   }
 
-  @Test("one scan dates the start to the minute that ends its age before the scan")
-  func oneScan() {
-    let anchor = anchor([read(1_000, second: 25)])
-    #expect(seconds(anchor.activatedAt) == 25)
-    #expect(anchor.origin == .scan)
-    #expect(anchor.readAt == read(1_000, second: 25).readAt)
-  }
-
-  @Test("of two stores' anchors that of the younger scan is taken, in both directions")
+  @Test("of two stores' anchors that of the younger scan is taken in both directions; starts of two users both stay")
   func join() {
-    let (one, two) = (anchor([read(1_500, second: 50)]), anchor([read(1_000, second: 25)]))
+    var (one, two) = (anchor([read(1_500, second: 50)]), anchor([read(1_000, second: 25)]))
+    let ours = one
+    one.join(two)
+    two.join(ours)
+    #expect(one == two && seconds(one.activatedAt) == 25)
+    one.fix(Self.start)
+    two.fix(Self.start.adding(minutes: -1))
     var (left, right) = (one, two)
     left.join(two)
     right.join(one)
-    #expect(left == right)
-    #expect(seconds(left.activatedAt) == 25)
+    #expect(left == one && right == two)
   }
 
   @Test("the user's start wins over a scan, a scan over an imported history, and that over a modification time")
@@ -57,25 +54,16 @@ struct ActivationAnchorTests {
     #expect(!copied.isProvisional && copied.readAt == nil)
   }
 
-  @Test("starts that two users have set both stay")
-  func joinBothSet() {
-    var (one, two) = (ActivationAnchor(), ActivationAnchor())
-    one.fix(Self.start)
-    two.fix(Self.start.adding(minutes: -1))
-    var (left, right) = (one, two)
-    left.join(two)
-    right.join(one)
-    #expect(left == one && right == two)
-  }
-
-  @Test("the difference of a scan is counted in seconds, and is unknown until there is a start")
+  @Test("one scan dates the start, and the difference of another is counted in seconds")
   func disagreement() {
     let anchor = anchor([read(1_000, second: 25)])
-    let hour = read(2_000, second: 3_600)
-    #expect(anchor.disagreement(scanAt: hour.readAt, ageMinutes: hour.age) == 3_575)
-    let early = read(2_000, second: -100)
-    #expect(anchor.disagreement(scanAt: early.readAt, ageMinutes: early.age) == -125)
-    #expect(ActivationAnchor().disagreement(scanAt: hour.readAt, ageMinutes: hour.age) == nil)
+    #expect(seconds(anchor.activatedAt) == 25 && anchor.origin == .scan)
+    #expect(anchor.readAt == read(1_000, second: 25).readAt)
+    for (second, difference) in [(3_600, 3_575), (-100, -125)] as [(Int64, Int)] {
+      let scan = read(2_000, second: second)
+      #expect(anchor.disagreement(scanAt: scan.readAt, ageMinutes: scan.age) == difference)
+      #expect(ActivationAnchor().disagreement(scanAt: scan.readAt, ageMinutes: scan.age) == nil)
+    }
   }
 
   @Test("a sensor that was watched for an hour beside a wrong clock does not outvote scans of two days")

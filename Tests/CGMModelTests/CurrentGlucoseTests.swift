@@ -15,16 +15,11 @@ struct CurrentGlucoseTests {
     #expect(TrendDirection(ratePerMinute: rate).rawValue == word)
   }
 
-  @Test("without a rate there is no direction")
-  func withoutRate() {
-    #expect(TrendDirection(ratePerMinute: nil).rawValue == "NOT COMPUTABLE")
+  @Test("without a rate there is no direction, and every direction has its own arrow, one character wide")
+  func others() {
     let current = CurrentGlucose(
       minute: SensorMinute(54), concentration: GlucoseConcentration(milligramsPerDecilitre: 100), ratePerMinute: nil)
-    #expect(current.direction == .notComputable)
-  }
-
-  @Test("every direction has its own arrow, one character wide")
-  func arrows() {
+    #expect(current.direction == .notComputable && current.direction.rawValue == "NOT COMPUTABLE")
     #expect(Set(TrendDirection.allCases.map(\.arrow)).count == TrendDirection.allCases.count)
     #expect(TrendDirection.allCases.allSatisfy { $0.arrow.count == 1 })
   }

@@ -33,14 +33,8 @@ import Testing
   @Test(
     "messages of every length around the ends of blocks have the digests that Python's hashlib gives them",
     arguments: [
-      (
-        HashFunction.sha1,
-        "dfc942b5ddc5fe6421ccada9be50fa42e873926c"
-      ),
-      (
-        HashFunction.sha256,
-        "d5238871a46ac4a1a75ac3fb19d645b0b3b9e5f35f5f720e2b240d605c6b694e"
-      ),
+      (HashFunction.sha1, "dfc942b5ddc5fe6421ccada9be50fa42e873926c"),
+      (HashFunction.sha256, "d5238871a46ac4a1a75ac3fb19d645b0b3b9e5f35f5f720e2b240d605c6b694e"),
       (
         HashFunction.sha512,
         "30d6c78a55e1f152f00703601a37b39b96c6c8fa2b3e66fb9c8182466b108d39"
@@ -60,20 +54,13 @@ import Testing
       for second in stride(from: first, through: 300, by: 11) {
         var hash = RunningHash(function)
         hash.update(Array(message[..<first]))
+        // A digest of the bytes so far does not end the hash.
+        _ = hash.digest
         hash.update(Array(message[first..<second]))
         hash.update(Array(message[second...]))
         #expect(hash.digest == function.digest(of: message), "\(first), \(second)")
       }
     }
-  }
-
-  @Test("a digest of the bytes so far does not end the hash")
-  func digestOfStart() {
-    var hash = RunningHash(.sha256)
-    hash.update(Array("a".utf8))
-    #expect(hash.digest == HashFunction.sha256.digest(of: Array("a".utf8)))
-    hash.update(Array("bc".utf8))
-    #expect(hash.digest == HashFunction.sha256.digest(of: Array("abc".utf8)))
   }
 
   private typealias Code = (key: [UInt8], message: [UInt8], sha256: String, sha512: String)

@@ -18,40 +18,26 @@ struct SampleIDTests {
     }
   }
 
-  @Test("an id has sixteen bytes")
+  @Test("an id has sixteen bytes, and setting the version changes its bits and the variant bits, and no others")
   func bytes() {
     for count in [0, 15, 17] { #expect(SampleID(exactly: [UInt8](repeating: 1, count: count)) == nil) }
-    let bytes = [UInt8](0..<16)
-    #expect(SampleID(exactly: bytes)?.bytes == bytes)
-  }
-
-  @Test("setting the version changes its bits and the variant bits, and no others")
-  func version() {
+    #expect(SampleID(exactly: [UInt8](0..<16))?.bytes == [UInt8](0..<16))
     let id = SampleID(bytes: [UInt8](repeating: 0xFF, count: 20), version: 5)
-    #expect(id.description == "ffffffff-ffff-5fff-bfff-ffffffffffff")
-    #expect(SampleID(bytes: id.bytes) == id)
+    #expect(id.description == "ffffffff-ffff-5fff-bfff-ffffffffffff" && SampleID(bytes: id.bytes) == id)
   }
 
-  @Test("the three ids stated in the contract are computed")
+  @Test("the three ids stated in the contract are computed; the first wear is not part of the name")
   func contract() {
     let minute = SensorMinute(45)
-    let ids = [
-      SampleID(of: uid, wear: 1, .history, minute), SampleID(of: uid, wear: 1, .trend, minute),
-      SampleID(of: uid, wear: 2, .history, minute),
-    ]
-    #expect(
-      ids.map(\.description) == [
-        "d1f5603b-c12a-549e-be27-e59866f73323", "5958d31d-0fd5-58cd-8a24-88c1cc9c939b",
-        "fb07ce4a-8990-5757-bb9a-c9333f2a7a55",
-      ])
-  }
-
-  @Test("the first wear is not part of the name, and the others are")
-  func wears() {
-    let name = "\(uid)/trend/45"
-    for (wear, end) in [(1, ""), (2, "/2"), (10, "/10")] {
-      #expect(SampleID(of: uid, wear: wear, .trend, SensorMinute(45)) == SampleID(name: name + end))
+    for (wear, ring, name, text) in [
+      (1, .history, "history/45", "d1f5603b-c12a-549e-be27-e59866f73323"),
+      (1, .trend, "trend/45", "5958d31d-0fd5-58cd-8a24-88c1cc9c939b"),
+      (2, .history, "history/45/2", "fb07ce4a-8990-5757-bb9a-c9333f2a7a55"),
+    ] as [(Int, SampleRing, String, String)] {
+      let id = SampleID(of: uid, wear: wear, ring, minute)
+      #expect(id.description == text && id == SampleID(name: "\(uid)/\(name)"))
     }
+    #expect(SampleID(of: uid, wear: 10, .trend, minute) == SampleID(name: "\(uid)/trend/45/10"))
   }
 
   @Test(

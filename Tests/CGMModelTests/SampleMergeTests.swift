@@ -8,54 +8,53 @@ struct SampleMergeTests {
       ring: .history, minute: SensorMinute(45), glucose: glucose, temperature: 6_552, temperatureAdjustment: -8,
       hasError: hasError, errorField: hasError ? 0x21 : 800, isNeverWritten: false)
   }
-
   private static let plain = sample(1_668)
   private static let other = sample(77)
   private static let flagged = sample(1_668, hasError: true)
 
-  private func verdict(
-    _ stored: RawSample, isSalvaged isStoredSalvaged: Bool = false, _ new: RawSample,
-    salvaged isNewSalvaged: Bool = false
-  ) -> SampleMerge.Verdict {
-    SampleMerge.verdict(stored: stored, isStoredSalvaged: isStoredSalvaged, new: new, isNewSalvaged: isNewSalvaged)
-  }
-
-  @Test("equal counts are the same sample, whichever body they come from")
-  func same() {
-    #expect(verdict(Self.plain, Self.plain) == .same)
-    #expect(verdict(Self.plain, isSalvaged: true, Self.plain) == .same)
-    #expect(verdict(Self.flagged, Self.flagged, salvaged: true) == .same)
-  }
-
-  @Test("counts from a body with a valid checksum win over salvaged ones, in either order, even errors")
-  func checked() {
-    for (checked, salvaged) in [(Self.plain, Self.other), (Self.flagged, Self.plain), (Self.plain, Self.flagged)] {
-      #expect(verdict(checked, salvaged, salvaged: true) == .keepStored)
-      #expect(verdict(salvaged, isSalvaged: true, checked) == .takeNew)
+  @Test("equal counts are one sample; a checked body wins over a salvaged one, then a good record over an error")
+  func verdicts() {
+    let (plain, other, flagged) = (Self.plain, Self.other, Self.flagged)
+    for (stored, isStoredSalvaged, new, isNewSalvaged, verdict) in [
+      (plain, false, plain, false, .same), (plain, true, plain, false, .same), (flagged, false, flagged, true, .same),
+      (plain, false, other, true, .keepStored), (other, true, plain, false, .takeNew),
+      (flagged, false, plain, true, .keepStored), (plain, true, flagged, false, .takeNew),
+      (plain, false, flagged, true, .keepStored), (flagged, true, plain, false, .takeNew),
+      (plain, false, flagged, false, .keepStored), (flagged, false, plain, false, .takeNew),
+      (plain, true, flagged, true, .keepStored), (flagged, true, plain, true, .takeNew),
+      // Of two checked ones that contradict each other the first stays.
+      (plain, false, other, false, .keepStored), (other, false, plain, false, .keepStored),
+    ] as [(RawSample, Bool, RawSample, Bool, SampleMerge.Verdict)] {
+      let found = SampleMerge.verdict(
+        stored: stored, isStoredSalvaged: isStoredSalvaged, new: new, isNewSalvaged: isNewSalvaged)
+      #expect(found == verdict, "\(stored), \(isStoredSalvaged), \(new), \(isNewSalvaged)")
     }
   }
 
-  @Test("an error never replaces a good record, and a good record fills an error")
-  func errors() {
-    #expect(verdict(Self.plain, Self.flagged) == .keepStored)
-    #expect(verdict(Self.flagged, Self.plain) == .takeNew)
-    #expect(verdict(Self.plain, isSalvaged: true, Self.flagged, salvaged: true) == .keepStored)
-    #expect(verdict(Self.flagged, isSalvaged: true, Self.plain, salvaged: true) == .takeNew)
-  }
-
-  @Test("of two contradictory salvaged records the same one wins in every order; of two checked ones the first")
+  @Test("of two contradictory salvaged records the same one wins in every order; an error contradicts no value")
   func contradicting() {
-    let one = verdict(Self.plain, isSalvaged: true, Self.other, salvaged: true)
-    let two = verdict(Self.other, isSalvaged: true, Self.plain, salvaged: true)
-    #expect(Set([one, two]) == [.keepStored, .takeNew])
-    #expect(verdict(Self.plain, Self.other) == .keepStored)
-    #expect(verdict(Self.other, Self.plain) == .keepStored)
-  }
-
-  @Test("an error and a value do not contradict each other; two different counts do")
-  func contradictions() {
+    let verdicts = [(Self.plain, Self.other), (Self.other, Self.plain)].map {
+      SampleMerge.verdict(stored: $0, isStoredSalvaged: true, new: $1, isNewSalvaged: true)
+    }
+    #expect(Set(verdicts) == [.keepStored, .takeNew])
     #expect(SampleMerge.isContradiction(Self.plain, Self.other))
     #expect(!SampleMerge.isContradiction(Self.plain, Self.flagged))
     #expect(!SampleMerge.isContradiction(Self.plain, Self.plain))
+  }
+}
+
+struct RawSampleTests {
+  @Test("a flagged record has the low nine error bits; without the flag the field, never zero on a Libre 1, means none")
+  func errors() {
+    let rows: [(isFlagged: Bool, field: UInt16, errors: MeasurementError)] = [
+      (false, 0x320, []), (false, 0x7FF, []), (true, 0x220, .rfInterference),
+      (true, 0x204, MeasurementError(rawValue: 4)), (true, 0x300, MeasurementError(rawValue: 0x100)), (true, 0x600, []),
+    ]
+    for row in rows {
+      let sample = RawSample(
+        ring: .trend, minute: SensorMinute(100), glucose: 1_000, temperature: 6_600, temperatureAdjustment: 0,
+        hasError: row.isFlagged, errorField: row.field, isNeverWritten: false)
+      #expect(sample.errors == row.errors, "\(row)")
+    }
   }
 }

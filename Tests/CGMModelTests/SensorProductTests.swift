@@ -21,7 +21,8 @@ struct SensorProductTests {
     ("9D0831010000", nil, .libre2), ("2B0A3A010000", nil, .libre2Generation2),
     ("2C0A39020000", nil, .libre2Generation2),
     (long(type: 4, generation: 2), nil, .libre3), (long(type: 4, subregion: "80"), nil, .libre3),
-    (long(type: 1), nil, .unknown), ("000000000000", nil, .unknown), ("FFFFFFFFFFFF", nil, .unknown),
+    (long(type: 1), nil, .unknown), (long(type: 0), nil, .unknown), ("000000000000", nil, .unknown),
+    ("FFFFFFFFFFFF", nil, .unknown),
   ]
 
   private static func long(type: UInt8, subregion: String = "00", generation: UInt8 = 0) -> String {
@@ -43,18 +44,11 @@ struct SensorProductTests {
     }
   }
 
-  @Test("each product has a row in the table and a name of its own")
+  @Test("each product has a row in the table, and products and families have names of their own")
   func names() {
     #expect(Set(Self.table.compactMap(\.1)) == Set(SensorProduct.allCases))
     #expect(Set(SensorProduct.allCases.map(\.name)).count == SensorProduct.allCases.count)
+    #expect(Set(SensorFamily.allCases.map(\.productName)).count == SensorFamily.allCases.count)
     #expect(SensorProduct(nil, of: .libre1) == nil)
-  }
-
-  @Test("a name that only one program knows is marked")
-  func evidence() {
-    #expect(
-      SensorProduct.allCases.filter { !$0.isOfOneSource } == [
-        .libre, .libreUS14Day, .librePro, .libre2, .libre2Plus, .libre3, .lingo,
-      ])
   }
 }

@@ -5,7 +5,6 @@ import Testing
 struct WearChoiceTests {
   /// 2024-05-02T10:15:00Z.
   private static let start = Instant(secondsSince1970: 1_714_644_900)
-  private static let day = 1_440
 
   private func wear(
     _ number: Int, _ activatedAt: Instant? = Self.start, equal: Int = 0, different: Int = 0, ages: Bool = false
@@ -15,65 +14,40 @@ struct WearChoiceTests {
     return candidate
   }
 
-  @Test("a new sensor has no wear to choose from")
-  func first() {
-    #expect(WearChoice.wear(among: [], activatedAt: Self.start) == nil)
-    #expect(WearChoice.wear(among: [], activatedAt: nil) == nil)
+  private func later(_ minutes: Int, seconds: Int64 = 0) -> Instant {
+    Instant(secondsSince1970: Self.start.adding(minutes: minutes).secondsSince1970 + seconds)
   }
 
-  @Test("minutes with equal counts decide, whatever the clocks and ages are")
-  func equalCounts() {
-    let far = Self.start.adding(minutes: 30 * Self.day)
-    #expect(WearChoice.wear(among: [wear(1, equal: 3, different: 2, ages: true)], activatedAt: far) == 101)
-    #expect(WearChoice.wear(among: [wear(1, equal: 3), wear(2, far)], activatedAt: far) == 101)
-  }
-
-  @Test("of two wears with equal counts the one with more of them is chosen")
-  func mostEqualCounts() {
-    #expect(WearChoice.wear(among: [wear(1, equal: 3), wear(2, equal: 9)], activatedAt: nil) == 102)
-    #expect(WearChoice.wear(among: [wear(1, equal: 9), wear(2, equal: 3)], activatedAt: nil) == 101)
-  }
-
-  @Test("starts within two minutes are the same start: other counts are then a conflict")
-  func sameStart() {
-    let near = Self.start.adding(minutes: 2)
-    #expect(WearChoice.wear(among: [wear(1, different: 1)], activatedAt: near) == 101)
-    #expect(WearChoice.wear(among: [wear(1, different: 1), wear(2, near, different: 5)], activatedAt: near) == 102)
-    let later = Instant(secondsSince1970: near.secondsSince1970 + 1)
-    #expect(WearChoice.wear(among: [wear(1, different: 1)], activatedAt: later) == nil)
-  }
-
-  @Test("minutes with mostly different counts belong to another wear")
-  func otherCounts() {
-    let later = Self.start.adding(minutes: 60)
-    #expect(WearChoice.wear(among: [wear(1, equal: 1, different: 2)], activatedAt: later) == nil)
-    #expect(WearChoice.wear(among: [wear(1, different: 1)], activatedAt: nil) == nil)
-    #expect(WearChoice.wear(among: [wear(1, different: 1), wear(2)], activatedAt: later) == 102)
-  }
-
-  @Test("contradictory ages belong to another wear")
-  func ages() {
-    let later = Self.start.adding(minutes: 60)
-    #expect(WearChoice.wear(among: [wear(1, ages: true)], activatedAt: later) == nil)
-    #expect(
-      WearChoice.wear(among: [wear(1, ages: true), wear(2, later.adding(minutes: 300))], activatedAt: later) == 102)
-  }
-
-  @Test("starts more than a day apart are two starts; up to a day it is one start and a wrong clock")
-  func days() {
-    #expect(WearChoice.wear(among: [wear(1)], activatedAt: Self.start.adding(minutes: Self.day)) == 101)
-    #expect(WearChoice.wear(among: [wear(1)], activatedAt: Self.start.adding(minutes: -Self.day)) == 101)
-    let more = Instant(secondsSince1970: Self.start.secondsSince1970 + 86_401)
-    #expect(WearChoice.wear(among: [wear(1)], activatedAt: more) == nil)
-  }
-
-  @Test("other scans belong to the nearest start; without clocks to the only wear, or to none")
-  func nearest() {
-    let wears = [wear(1), wear(2, Self.start.adding(minutes: 600)), wear(3, nil)]
-    #expect(WearChoice.wear(among: wears, activatedAt: Self.start.adding(minutes: 200)) == 101)
-    #expect(WearChoice.wear(among: wears, activatedAt: Self.start.adding(minutes: 500)) == 102)
-    #expect(WearChoice.wear(among: wears, activatedAt: nil) == nil)
-    #expect(WearChoice.wear(among: [wear(1)], activatedAt: nil) == 101)
-    #expect(WearChoice.wear(among: [wear(3, nil)], activatedAt: Self.start) == 103)
+  @Test("a scan belongs to the wear with equal counts, then to that of the same start, then to the nearest one")
+  func choices() {
+    for (reason, wears, activatedAt, chosen) in [
+      ("a new sensor has no wear to choose from", [], Self.start, nil),
+      ("nor has it without a clock", [], nil, nil),
+      (
+        "equal counts decide, whatever the clocks and ages are", [wear(1, equal: 3, different: 2, ages: true)],
+        later(43_200), 101
+      ),
+      ("even beside a wear of this start", [wear(1, equal: 3), wear(2, later(43_200))], later(43_200), 101),
+      ("the one with more of them is chosen", [wear(1, equal: 3), wear(2, equal: 9)], nil, 102),
+      ("in any order", [wear(1, equal: 9), wear(2, equal: 3)], nil, 101),
+      ("starts within two minutes are one: other counts are then a conflict", [wear(1, different: 1)], later(2), 101),
+      ("the closer one counts", [wear(1, different: 1), wear(2, later(2), different: 5)], later(2), 102),
+      ("a second more is another start", [wear(1, different: 1)], later(2, seconds: 1), nil),
+      ("mostly different counts belong to another wear", [wear(1, equal: 1, different: 2)], later(60), nil),
+      ("also without a clock", [wear(1, different: 1)], nil, nil),
+      ("if there is one", [wear(1, different: 1), wear(2)], later(60), 102),
+      ("contradictory ages belong to another wear", [wear(1, ages: true)], later(60), nil),
+      ("however far its start is", [wear(1, ages: true), wear(2, later(360))], later(60), 102),
+      ("up to a day it is one start and a wrong clock", [wear(1)], later(1_440), 101),
+      ("in both directions", [wear(1)], later(-1_440), 101),
+      ("more than a day apart are two starts", [wear(1)], later(1_440, seconds: 1), nil),
+      ("the nearest start is taken", [wear(1), wear(2, later(600)), wear(3, nil)], later(200), 101),
+      ("on either side", [wear(1), wear(2, later(600)), wear(3, nil)], later(500), 102),
+      ("without clocks none of several", [wear(1), wear(2, later(600)), wear(3, nil)], nil, nil),
+      ("but the only wear", [wear(1)], nil, 101),
+      ("even if it has no start", [wear(3, nil)], Self.start, 103),
+    ] as [(String, [WearChoice.Candidate], Instant?, Int?)] {
+      #expect(WearChoice.wear(among: wears, activatedAt: activatedAt) == chosen, "\(reason)")
+    }
   }
 }
