@@ -20,16 +20,18 @@ import Testing
 
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  @Test("the new file replaces the old one only when it is complete")
+  @Test("the new file replaces the old one only when it is complete; of two writers' files the last to finish stays")
   func replaces() throws {
     let path = try folder.write("before", to: "out.csv")
-    let draft = try AtomicFile(path)
-    try draft.append(bytes("one "))
+    let (one, other) = (try AtomicFile(path), try AtomicFile(path))
+    for (draft, word) in [(one, "one "), (other, "other "), (one, "end"), (other, "end"), (one, "")] {
+      try draft.append(bytes(word))
+    }
     #expect(try text("out.csv") == "before")
-    try draft.append(bytes("two"))
-    try draft.append([])
-    try draft.finish()
-    #expect(try text("out.csv") == "one two")
+    for (draft, content) in [(one, "one end"), (other, "other end")] {
+      try draft.finish()
+      #expect(try text("out.csv") == content)
+    }
     #expect(try names == ["out.csv"])
   }
 
@@ -60,21 +62,6 @@ import Testing
     for name in others { #expect(try text(name) == "mine") }
     #expect(try text("secret") == "secret" && text("out.csv") == "new")
     #expect(try names == ([".part", "out.csv", "secret"] + others).sorted())
-  }
-
-  @Test("of two simultaneous writers both files are complete, and the last one to finish stays")
-  func twoAtOnce() throws {
-    let path = folder.path + "/out.csv"
-    let (one, other) = (try AtomicFile(path), try AtomicFile(path))
-    try one.append(bytes("one "))
-    try other.append(bytes("other "))
-    try one.append(bytes("end"))
-    try other.append(bytes("end"))
-    try one.finish()
-    #expect(try text("out.csv") == "one end")
-    try other.finish()
-    #expect(try text("out.csv") == "other end")
-    #expect(try names == ["out.csv"])
   }
 
   @Test("the file is written to the target of a link, even if it does not exist yet, and the link stays")
@@ -113,25 +100,65 @@ import Testing
     #expect(try names == ["pipe"])
   }
 
-  @Test("a private file is readable by its owner only, even if it replaces a public one")
+  @Test("a private file is readable by its owner only, even if it replaces a public one, and a long name is accepted")
   func mode() throws {
-    let path = try folder.write("before", to: "out.csv")
+    let path = try folder.write("before", to: String(repeating: "n", count: 255))
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
     try FileSystem.write([1], to: path, isPrivate: true)
     #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
   }
 
-  @Test("a name of the maximum length is accepted")
-  func longName() throws {
-    let name = String(repeating: "n", count: 255)
-    try FileSystem.write([1], to: "\(folder.path)/\(name)")
-    #expect(try names == [name])
-  }
-
-  @Test("a full disk is reported, and the old file is unchanged")
+  @Test("a full disk is reported, also behind a link, and the link and the old file are unchanged")
   func full() throws {
-    #expect(throws: OutputError.self) { try AtomicFile("/dev/full").append([1]) }
+    let link = folder.path("full")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/dev/full")
+    for path in ["/dev/full", link] { #expect(throws: OutputError.self) { try FileSystem.write([1], to: path) } }
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "/dev/full")
     let missing = #expect(throws: OutputError.self) { try AtomicFile(folder.path + "/no/file") }
     #expect(missing?.message.contains(folder.path + "/no/file") == true)
+  }
+}
+
+struct FileSystemTests {
+  /// The size limit of a dump, 64 MiB.
+  private let limit = 67_108_864
+
+  @Test("reads a complete file, also an empty one", arguments: [0, 1, 344, 65_535, 65_536, 65_537, 200_000])
+  func read(count: Int) throws {
+    let folder = try TemporaryDirectory()
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    #expect(try FileSystem.read(try folder.write(bytes, to: "file"), limit: limit) == bytes)
+  }
+
+  @Test("reports why a file cannot be read, and has the modification time of regular files only")
+  func unreadable() throws {
+    let folder = try TemporaryDirectory()
+    let file = try folder.write("x", to: "file")
+    for (path, error) in [
+      (folder.path + "/nothing", .notFound), (file + "/below", .notFound), ("", .notFound), (folder.path, .isFolder),
+    ] as [(String, InputError)] {
+      #expect(throws: error) { try FileSystem.read(path, limit: limit) }
+      #expect(FileSystem.modificationTime(of: path) == nil, "\(path)")
+    }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_714_644_900)], ofItemAtPath: file)
+    #expect(FileSystem.modificationTime(of: file) == 1_714_644_900)
+    #expect(FileSystem.modificationTime(of: "/dev/null") == nil)
+  }
+
+  @Test("refuses a file larger than the limit, before reading the first byte if the size is known")
+  func large() throws {
+    let folder = try TemporaryDirectory()
+    let path = try folder.write("", to: "large")
+    let handle = try #require(FileHandle(forWritingAtPath: path))
+    try handle.truncate(atOffset: 10_737_418_240)
+    try handle.close()
+    #expect(throws: InputError.tooLarge(found: 10_737_418_240, limit: 67_108_864)) {
+      try FileSystem.read(path, limit: limit)
+    }
+    #expect(throws: InputError.tooLarge(found: nil, limit: 67_108_864)) {
+      try FileSystem.read("/dev/zero", limit: limit)
+    }
+    #expect(try FileSystem.read("/dev/null", limit: limit) == [])
   }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-import HostSystem
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import HostSystem
 
 @Suite("A thread for calls that block")
 struct BlockingThreadTests {
@@ -20,7 +21,7 @@ struct BlockingThreadTests {
     }
   }
 
-  @Test("does one call after the other, in the order of arrival")
+  @Test("does one call after the other, in the order of arrival, and its final work also in a cancelled task")
   func order() async {
     let gate = DispatchSemaphore(value: 0)
     let log = Log()
@@ -32,7 +33,11 @@ struct BlockingThreadTests {
     }
     gate.signal()
     for task in tasks { _ = await task.result }
-    #expect(log.entries == [1, 2, 3])
+    await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      await thread.finish(within: ample) { log.add(4) }
+    }.value
+    #expect(log.entries == [1, 2, 3, 4])
   }
 
   @Test("gives up work at its deadline, interrupts it, and throws the same error until the thread is free again")
@@ -50,12 +55,7 @@ struct BlockingThreadTests {
       }
     }
     try await blocking { interrupted.wait() }
-    await #expect(throws: failure) {
-      try await thread.perform(within: ample, orThrow: .other) { 1 }
-    }
-    gate.signal()
-    await thread.finish(within: ample) {}
-    #expect(try await thread.perform(within: ample, orThrow: failure) { 2 } == 2)
+    try await expectStuck(until: gate)
   }
 
   @Test("runs a series of calls in the order of the work, and returns its result")
@@ -93,10 +93,7 @@ struct BlockingThreadTests {
         }, rescue: { $0 })
       #expect(result == failure)
     }
-    await #expect(throws: failure) { try await thread.perform(within: ample, orThrow: .other) { 1 } }
-    gate.signal()
-    await thread.finish(within: ample) {}
-    #expect(try await thread.perform(within: ample, orThrow: failure) { 2 } == 2)
+    try await expectStuck(until: gate)
   }
 
   @Test("cancels the work with the task that waits for it, and interrupts its call")
@@ -124,13 +121,20 @@ struct BlockingThreadTests {
     #expect(await waiting.value == .cancelled)
   }
 
-  @Test("does not start work that was given up while it was queued")
+  @Test("does not start work that was given up while it was queued, and observes many deadlines with one timer")
   func skipped() async throws {
     let gate = DispatchSemaphore(value: 0)
     let log = Log()
+    // The others are queued: an overdue call that had started would make the later ones throw its error.
     let first = start { gate.wait() }
-    await #expect(throws: ThreadFailure.other) {
-      try await thread.perform(within: .milliseconds(20), orThrow: .other) { log.add(1) }
+    await withTaskGroup(of: Void.self) { group in
+      for limit in [60, 20, 40] {
+        group.addTask {
+          await #expect(throws: ThreadFailure.late(limit)) {
+            try await thread.perform(within: .milliseconds(limit), orThrow: .late(limit)) { log.add(limit) }
+          }
+        }
+      }
     }
     gate.signal()
     _ = await first.result
@@ -148,16 +152,6 @@ struct BlockingThreadTests {
     #expect(try await thread.perform(within: ample, orThrow: failure) { 1 } == 1)
   }
 
-  @Test("runs its final work also in a cancelled task")
-  func finishing() async {
-    let log = Log()
-    await Task {
-      withUnsafeCurrentTask { $0?.cancel() }
-      await thread.finish(within: ample) { log.add(1) }
-    }.value
-    #expect(log.entries == [1])
-  }
-
   @Test("waits for its final work only until the deadline, but runs it when the thread is free")
   func lateFinishing() async throws {
     let gate = DispatchSemaphore(value: 0)
@@ -169,22 +163,12 @@ struct BlockingThreadTests {
     _ = await first.result
   }
 
-  @Test("observes many deadlines with one timer")
-  func deadlines() async throws {
-    let gate = DispatchSemaphore(value: 0)
-    // The others are queued: an overdue call that had started would make the later ones throw its error.
-    let first = start { gate.wait() }
-    await withTaskGroup(of: Void.self) { group in
-      for limit in [60, 20, 40] {
-        group.addTask {
-          await #expect(throws: ThreadFailure.late(limit)) {
-            try await thread.perform(within: .milliseconds(limit), orThrow: .late(limit)) {}
-          }
-        }
-      }
-    }
+  /// Expects the thread to throw the error of the call that keeps it, and to be free again when the gate opens.
+  private func expectStuck(until gate: DispatchSemaphore) async throws {
+    await #expect(throws: failure) { try await thread.perform(within: ample, orThrow: .other) { 1 } }
     gate.signal()
-    _ = await first.result
+    await thread.finish(within: ample) {}
+    #expect(try await thread.perform(within: ample, orThrow: failure) { 2 } == 2)
   }
 
   /// A call that the thread has received when this function returns.
@@ -221,4 +205,80 @@ private final class Log: Sendable {
   var entries: [Int] { numbers.withLock { $0 } }
 
   func add(_ number: Int) { numbers.withLock { $0.append(number) } }
+}
+
+struct OrderedWorkTests {
+  private struct Full: Error {}
+
+  /// The outcomes of work on the numbers below `count`, in the order in which they were taken.
+  private func outcomes(
+    of count: Int, jobs: Int, _ work: @escaping @Sendable (Int) -> Int = { $0 }
+  ) -> [Int] {
+    OrderedWork.run(
+      jobs: jobs, from: (0..<count).makeIterator(), into: [], next: { $0.next() }, work: work,
+      take: { (taken: inout [Int], outcome) in taken.append(outcome) })
+  }
+
+  @Test("all outcomes are taken in the order of the parts, whatever the number of jobs", arguments: [1, 2, 3, 16])
+  func order(jobs: Int) {
+    for count in [0, 1, 2, 5, 1_000] {
+      #expect(outcomes(of: count, jobs: jobs) { $0 * 3 } == (0..<count).map { $0 * 3 })
+    }
+  }
+
+  @Test("two jobs work at the same time, and an outcome waits for the earlier ones although it was ready before")
+  func waiting() {
+    let second = DispatchSemaphore(value: 0)
+    let taken = outcomes(of: 2, jobs: 2) { number in
+      if number == 0 { second.wait() } else { second.signal() }
+      return number
+    }
+    #expect(taken == [0, 1])
+  }
+
+  @Test("no more parts are in memory than twice the number of jobs")
+  func bound() {
+    let open = Mutex((now: 0, most: 0))
+    _ = OrderedWork.run(
+      jobs: 3, from: (0..<500).makeIterator(), into: 0,
+      next: { numbers in
+        guard let number = numbers.next() else { return nil }
+        open.withLock { open in
+          open.now += 1
+          open.most = max(open.most, open.now)
+        }
+        return number
+      },
+      work: { (number: Int) in number },
+      take: { (_: inout Int, _: Int) in open.withLock { $0.now -= 1 } })
+    #expect(open.withLock { $0.now == 0 && $0.most <= 6 })
+  }
+
+  @Test("an error of the receiver ends the work, although a thread waits for the next part", arguments: [1, 2, 4])
+  func failure(jobs: Int) {
+    let forever = DispatchSemaphore(value: 0)
+    defer { forever.signal() }
+    #expect(throws: Full.self) {
+      _ = try OrderedWork.run(
+        jobs: jobs, from: (0..<3).makeIterator(), into: 0,
+        next: { numbers in
+          guard let number = numbers.next() else {
+            forever.wait()
+            return nil
+          }
+          return number
+        },
+        work: { (number: Int) in number },
+        take: { (count: inout Int, _: Int) throws(Full) in
+          count += 1
+          if count == 2 { throw Full() }
+        })
+    }
+  }
+
+  @Test("the threads have room for deep recursion")
+  func stack() {
+    @Sendable func depth(_ rest: Int) -> Int { rest == 0 ? 0 : 1 + depth(rest - 1) }
+    #expect(outcomes(of: 2, jobs: 2) { _ in depth(5_000) } == [5_000, 5_000])
+  }
 }

@@ -33,17 +33,14 @@ struct LineReaderTests {
     }
   }
 
-  @Test("an empty file has no lines, and neither has a file of spaces")
-  func empty() throws {
-    #expect(try lines(of: "") == [])
-    #expect(try lines(of: "\n \r\n\t\n  ") == [])
-  }
-
   @Test("blank lines are passed over but counted, whatever the line ends, and the last line needs none")
   func ends() throws {
-    #expect(try lines(of: "a\n\n b \r\n\r\n  \nc") == ["1 a", "3  b ", "6 c"])
-    #expect(try lines(of: "a\nb\n") == ["1 a", "2 b"])
-    #expect(try lines(of: "a\rb\n") == ["1 a\rb"])
+    for (text, expected) in [
+      ("", []), ("\n \r\n\t\n  ", []), ("a\n\n b \r\n\r\n  \nc", ["1 a", "3  b ", "6 c"]),
+      ("a\nb\n", ["1 a", "2 b"]), ("a\rb\n", ["1 a\rb"]),
+    ] {
+      #expect(try lines(of: text) == expected)
+    }
   }
 
   @Test("lines are complete wherever the file was cut in pieces")
