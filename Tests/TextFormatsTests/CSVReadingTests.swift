@@ -53,22 +53,16 @@ struct CSVReadingTests {
   @Test("each row has its line number and whether it has a line end")
   func lines() throws {
     let found = try rows("a\r\n\r\n\"two\nlines\",x\nlast,".utf8, pieces: 1)
-    #expect(found.map(\.line) == [1, 3, 5])
-    #expect(found.map(\.isEnded) == [true, true, false])
-    #expect(found.map(\.count) == [1, 2, 2])
-    #expect(found.map(\.isLastFieldWhole) == [true, true, false])
+    #expect(found.map(\.line) == [1, 3, 5] && found.map(\.count) == [1, 2, 2])
+    #expect(found.map(\.isEnded) == [true, true, false] && found.map(\.isLastFieldWhole) == [true, true, false])
     #expect(try rows("a,\"b\"".utf8).map(\.isLastFieldWhole) == [true])
   }
 
-  @Test("a column that a row lacks is empty, and white space around a field is removed")
+  @Test("a column that a row lacks is empty, white space is removed, and a quote may be an ordinary character")
   func subscripts() throws {
     let row = try #require(try rows(" a ,\tb\n".utf8).first)
     #expect([row[0], row[1], row[2], row[-1]] == ["a", "b", "", ""])
     #expect(row.fields == [" a ", "\tb"])
-  }
-
-  @Test("if quoting is off, a quote is an ordinary character")
-  func unquoted() throws {
     #expect(try rows("a;\"b;c\n".utf8, separator: ";", hasQuotes: false).map(\.fields) == [["a", "\"b", "c"]])
   }
 
@@ -77,18 +71,19 @@ struct CSVReadingTests {
     #expect(throws: CSVError.unclosedQuote(line: 2)) { try rows("a\nb,\"c\nd\n".utf8) }
     #expect(throws: CSVError.textAfterQuote(line: 2)) { try rows("a\n\"b\"c\n".utf8) }
     let limit = CSVReading.limit
-    let endless = Array(repeating: UInt8(ascii: "x"), count: limit + 1)
-    #expect(throws: CSVError.tooLong(line: 1, limit: limit)) { try rows(endless, pieces: 65_536) }
-    let separators = Array(repeating: UInt8(ascii: ","), count: limit + 1)
-    #expect(throws: CSVError.tooLong(line: 1, limit: limit)) { try rows(separators, pieces: 65_536) }
+    for byte in "x,".utf8 {
+      let endless = Array(repeating: byte, count: limit + 1)
+      #expect(throws: CSVError.tooLong(line: 1, limit: limit)) { try rows(endless, pieces: 65_536) }
+    }
   }
 
   @Test("the most frequent separator outside quotes is chosen")
   func separators() {
-    #expect(CSVReading.separator(in: "a;b;c\n\"1,2,3,4\";5,6;7\n".utf8) == UInt8(ascii: ";"))
-    #expect(CSVReading.separator(in: "a,b\n".utf8) == UInt8(ascii: ","))
-    #expect(CSVReading.separator(in: "a\tb\tc,d\n".utf8) == UInt8(ascii: "\t"))
-    #expect(CSVReading.separator(in: "word".utf8) == UInt8(ascii: ","))
+    for (text, separator) in [
+      ("a;b;c\n\"1,2,3,4\";5,6;7\n", ";"), ("a,b\n", ","), ("a\tb\tc,d\n", "\t"), ("word", ","),
+    ] as [(String, Character)] {
+      #expect(CSVReading.separator(in: text.utf8) == separator.asciiValue)
+    }
   }
 
   @Test("Python's csv module finds the same fields in tables that Python wrote", .startsProcesses, arguments: 1...6)

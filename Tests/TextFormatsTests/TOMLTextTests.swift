@@ -54,14 +54,6 @@ import TextFormats
     }
   }
 
-  private func expect(
-    _ before: String, makes after: String?, _ place: SourceLocation = #_sourceLocation,
-    _ change: (inout TOMLText) -> Bool
-  ) throws {
-    let found = try changed(before, change)
-    #expect(found == after, sourceLocation: place)
-  }
-
   private static let changes: [([String], TOMLValue?, Range<Int>, [String])] = [
     // A value is replaced in place; the comment after it and the space before it are kept.
     (["unit"], .string("mg/dL"), 3..<4, ["unit = \"mg/dL\"  # of course"]),
@@ -90,26 +82,42 @@ import TextFormats
     // From the line after the empty line: the comment before it is about the table, but may be about more.
     try expect(13..<16, becomes: []) { $0.remove(table: ["sinks", "night"]) }
     try expect(8..<11, becomes: []) { $0.remove(table: ["sync"]) }
-    try expect(Self.document, makes: nil) { $0.remove(table: ["sinks", "nobody"]) }
+    for text in [Self.document, "sinks = { nobody = {} }", "[sinks]\nnobody = {}", "sinks = 3"] {
+      #expect(try changed(text) { $0.remove(table: ["sinks", "nobody"]) } == nil)
+    }
+    #expect(try changed(Self.inString + "c = 1\n") { $0.remove(table: ["b"]) } == String(Self.inString.dropLast(4)))
   }
 
   @Test(
-    "the first key of a file is written at its top, before the comment on a table",
+    "a key is set or removed in texts of other forms",
     arguments: [
-      ("", "a = 1\n"), ("# mine\n", "# mine\na = 1\n"), ("# mine", "# mine\na = 1\n"), ("\n", "\na = 1\n"),
-      ("[t]\n", "a = 1\n\n[t]\n"), ("# on t\n[t]", "a = 1\n\n# on t\n[t]"),
-      ("# mine\n\n# on t\n[t]\n", "# mine\n\na = 1\n\n# on t\n[t]\n"),
-      ("# mine\r\n\r\n[t]\r\n", "# mine\r\n\r\na = 1\r\n\r\n[t]\r\n"),
-    ])
-  func first(before: String, after: String) throws {
-    try expect(before, makes: after) { $0.set(["a"], to: .integer(1)) }
+      // The first key of a file is written at its top, before the comment on a table.
+      ("", "a", .integer(2), "a = 2\n"), ("# mine\n", "a", .integer(2), "# mine\na = 2\n"),
+      ("# mine", "a", .integer(2), "# mine\na = 2\n"), ("\n", "a", .integer(2), "\na = 2\n"),
+      ("[t]\n", "a", .integer(2), "a = 2\n\n[t]\n"), ("# on t\n[t]", "a", .integer(2), "a = 2\n\n# on t\n[t]"),
+      ("# mine\n\n# on t\n[t]\n", "a", .integer(2), "# mine\n\na = 2\n\n# on t\n[t]\n"),
+      ("# mine\r\n\r\n[t]\r\n", "a", .integer(2), "# mine\r\n\r\na = 2\r\n\r\n[t]\r\n"),
+      // A line feed is added after the last key of a file if it has none.
+      ("a = 1", "b", .integer(2), "a = 1\nb = 2\n"),
+      ("x = 1\r\n[t]", "t.b", .integer(2), "x = 1\r\n[t]\r\nb = 2\r\n"),
+      // Dotted and quoted keys match the keys that they denote.
+      ("sync.mode = 1", "sync.mode", .integer(2), "sync.mode = 2"),
+      ("\"sync\" . 'mode' = 1", "sync.mode", .integer(2), "\"sync\" . 'mode' = 2"),
+      ("a.b = 1\n[a.c]\nd.e = 1\n", "a.c.d.e", nil, "a.b = 1\n[a.c]\n"),
+      // A document that contains the key twice is invalid.
+      ("sync.mode = 1\n", "sync.x", .integer(2), "sync.mode = 1\nsync.x = 2\n"),
+      // Text inside a string that looks like a header or a key is ignored.
+      (inString + "c = 1 # [x]\n", "b.c", .integer(2), inString + "c = 2 # [x]\n"),
+      // Content that only a person can change is not changed.
+      ("sinks = { night = { type = \"file\" } }", "sinks.night.type", .string("mqtt"), nil),
+      ("[sinks]\nnight = { type = \"file\" }", "sinks.night.path", .string("/x"), nil),
+      ("sinks = 3", "sinks.night.type", .string("mqtt"), nil),
+    ] as [(String, String, TOMLValue?, String?)])
+  func others(before: String, key: String, value: TOMLValue?, after: String?) throws {
+    #expect(try changed(before) { $0.set(key.split(separator: ".").map(String.init), to: value) } == after)
   }
 
-  @Test("a line feed is added after the last key of a file if it has none")
-  func lastLine() throws {
-    try expect("a = 1", makes: "a = 1\nb = 2\n") { $0.set(["b"], to: .integer(2)) }
-    try expect("x = 1\r\n[t]", makes: "x = 1\r\n[t]\r\nb = 2\r\n") { $0.set(["t", "b"], to: .integer(2)) }
-  }
+  private static let inString = "a = \"\"\"\n[b]\nc = 1\n\"\"\"\n[b]\n"
 
   @Test("adding and removing a table leaves the file unchanged", arguments: ["", "a = 1\n", "a = 1\r\n", "\n\n"])
   func table(text: String) throws {
@@ -125,37 +133,5 @@ import TextFormats
     #expect(!isAddedAgain && isRemoved)
     #expect(try TOMLText(document.bytes).values == TOMLText(text.utf8).values)
     #expect(document.bytes.starts(with: text.utf8) || text == "\n\n")
-  }
-
-  @Test(
-    "content that only a person can change is not changed",
-    arguments: [
-      "sinks = { night = { type = \"file\" } }", "[sinks]\nnight = { type = \"file\" }", "sinks = 3",
-      "[[sinks]]\n",
-    ])
-  func inlineTables(text: String) throws {
-    guard var document = try? TOMLText(text.utf8) else { return #expect(text.hasPrefix("[[")) }
-    let changes = [
-      document.set(["sinks", "night", "type"], to: .string("mqtt")),
-      document.set(["sinks", "night", "path"], to: .string("/x")), document.remove(table: ["sinks", "night"]),
-    ]
-    #expect(changes == [false, false, false])
-    #expect(document.bytes == Array(text.utf8))
-  }
-
-  @Test("dotted and quoted keys match the keys that they denote")
-  func dotted() throws {
-    try expect("sync.mode = 1", makes: "sync.mode = 2") { $0.set(["sync", "mode"], to: .integer(2)) }
-    try expect("\"sync\" . 'mode' = 1", makes: "\"sync\" . 'mode' = 2") { $0.set(["sync", "mode"], to: .integer(2)) }
-    try expect("a.b = 1\n[a.c]\nd.e = 1\n", makes: "a.b = 1\n[a.c]\n") { $0.set(["a", "c", "d", "e"], to: nil) }
-    // A document that contains the key twice is invalid.
-    try expect("sync.mode = 1\n", makes: "sync.mode = 1\nsync.x = 2\n") { $0.set(["sync", "x"], to: .integer(2)) }
-  }
-
-  @Test("text inside a string that looks like a header or a key is ignored")
-  func insideText() throws {
-    let text = "a = \"\"\"\n[b]\nc = 1\n\"\"\"\n[b]\nc = 1 # [x]\n"
-    try expect(text, makes: text.replacing("c = 1 #", with: "c = 2 #")) { $0.set(["b", "c"], to: .integer(2)) }
-    try expect(text, makes: "a = \"\"\"\n[b]\nc = 1\n\"\"\"\n") { $0.remove(table: ["b"]) }
   }
 }
