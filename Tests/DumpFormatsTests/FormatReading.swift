@@ -11,6 +11,16 @@ extension DumpFormat {
 
   func onlyDump(in text: String) throws(DumpError) -> Dump { try onlyDump(in: Array(text.utf8)) }
 
+  /// The error for a file; nil if its dump is read.
+  func refusal(of file: [UInt8]) -> DumpError? {
+    do throws(DumpError) {
+      _ = try onlyDump(in: file)
+      return nil
+    } catch { return error }
+  }
+
+  func refusal(of text: String) -> DumpError? { refusal(of: Array(text.utf8)) }
+
   func onlyImage(in file: [UInt8]) throws(DumpError) -> MemoryImage { try onlyDump(in: file).image }
 
   func onlyImage(in text: String) throws(DumpError) -> MemoryImage { try onlyDump(in: text).image }

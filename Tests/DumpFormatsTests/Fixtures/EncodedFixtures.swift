@@ -20,11 +20,11 @@ extension TextFixture {
   static let base64Text = TextFixture(
     Base64Dump(), head: ["# uid: \(hex(uidBytes, separator: ""))"],
     blocks: stride(from: 0, to: memory.count, by: 24).map { base64(Array(memory[$0..<min($0 + 24, memory.count)])) },
-    numbersBlocks: false, takesPrefix: false, image: MemoryImage(bytes: memory, uid: uid))
+    numbersBlocks: false, takesPrefix: false, image: imageWithUID)
 
   static let decimalText = TextFixture(
     DecimalDump(), head: ["["], blocks: memoryBlocks.map { signed($0).joined(separator: ", ") + "," }, tail: ["]"],
-    numbersBlocks: false, takesPrefix: false, image: MemoryImage(bytes: memory))
+    numbersBlocks: false, takesPrefix: false)
 
   static let oopRequest = TextFixture(
     OOPRequestDump(),
@@ -32,7 +32,7 @@ extension TextFixture {
       "POST https://www.glucose.space/libreoop2?accesstoken=secret&patchUid=6745230100a007e0&patchInfo=df0000010100"
         + "&timestamp=1714645080000&content=\(hex(memory, separator: "", upper: false)) HTTP/1.1"
     ],
-    numbersBlocks: false, takesPrefix: true,
+    numbersBlocks: false,
     image: MemoryImage(bytes: memory, uid: uid, patchInfo: PatchInfo(patchInfo), readAt: scanned))
 
   static let libreWifi = TextFixture(
@@ -52,7 +52,7 @@ extension TextFixture {
   static let libreAlarm = TextFixture(
     LibreAlarmDump(),
     blocks: ["{\"id\":7,\"data\":{\"raw_data\":[\(signed(memory).joined(separator: ","))],\"trend\":[]}}"],
-    numbersBlocks: false, takesPrefix: false, image: MemoryImage(bytes: memory))
+    numbersBlocks: false, takesPrefix: false)
 
   static let readingJSON = TextFixture(
     ReadingDump(),

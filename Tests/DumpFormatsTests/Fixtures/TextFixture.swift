@@ -21,16 +21,11 @@ struct TextFixture: Sendable, CustomTestStringConvertible {
   let image: MemoryImage
 
   init(
-    _ format: any DumpFormat, head: [String] = [], blocks: [String], tail: [String] = [], numbersBlocks: Bool,
-    takesPrefix: Bool, image: MemoryImage
+    _ format: any DumpFormat, head: [String] = [], blocks: [String], tail: [String] = [], numbersBlocks: Bool = true,
+    takesPrefix: Bool = true, image: MemoryImage = MemoryImage(bytes: memory)
   ) {
-    self.format = format
-    self.head = head
-    self.blocks = blocks
-    self.tail = tail
-    self.numbersBlocks = numbersBlocks
-    self.takesPrefix = takesPrefix
-    self.image = image
+    (self.format, self.head, self.blocks, self.tail) = (format, head, blocks, tail)
+    (self.numbersBlocks, self.takesPrefix, self.image) = (numbersBlocks, takesPrefix, image)
   }
 
   var testDescription: String { format.name }
@@ -40,6 +35,7 @@ struct TextFixture: Sendable, CustomTestStringConvertible {
   /// A memory with three valid checksums; its bytes have no meaning.
   static let memory = MemoryBuilder.pattern().bytes
   static let uid = SensorUID(bits: 0xE007_A000_0123_4567)
+  static let imageWithUID = MemoryImage(bytes: memory, uid: uid)
 
   /// The blocks of `memory`, eight bytes each.
   static let memoryBlocks: [[UInt8]] = stride(from: 0, to: memory.count, by: 8).map { Array(memory[$0..<$0 + 8]) }
