@@ -18,54 +18,36 @@ struct DiaBLEDumpTests {
     }
   }
 
-  @Test("ignores the character column, even if it looks like a byte")
-  func characters() throws {
-    #expect(
-      try image("#00  41 42 20 43 44 20 45 46  AB CD EF\n#01  31 32 20 33 34 20 35 36  12 34 56").bytes
-        == [0x41, 0x42, 0x20, 0x43, 0x44, 0x20, 0x45, 0x46, 0x31, 0x32, 0x20, 0x33, 0x34, 0x20, 0x35, 0x36])
-    #expect(try image("31 32 20 33 34 20 35 36  12 34 56").bytes == [0x31, 0x32, 0x20, 0x33, 0x34, 0x20, 0x35, 0x36])
-  }
-
-  @Test("keeps the positions of rows that follow a row with a damaged byte")
-  func damagedByte() throws {
-    let image = try image("FF 42 43 44 45 46 47 48  ABCDEFGH\n01 02 03 04 05 06 07 08  ........")
-    #expect(image.bytes == [0xFF, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47, 0x48] + Array(1...8))
-  }
-
-  @Test("reads a row without a number whose trailing spaces were lost")
+  @Test("reads a row without a number whose trailing spaces were lost, and keeps it where a byte of it is damaged")
   func lostBlanks() throws {
-    #expect(try image("41 20 20 20 20 20 20 20  A").bytes == [0x41] + Array(repeating: 0x20, count: 7))
-    #expect(try image("41 20 20 20 20 20 20 20  A         ").bytes == [0x41] + Array(repeating: 0x20, count: 7))
+    for end in ["", "         "] {
+      #expect(try image("41 20 20 20 20 20 20 20  A\(end)").bytes == [0x41] + Array(repeating: 0x20, count: 7))
+    }
+    let damaged = try image("FF 42 43 44 45 46 47 48  ABCDEFGH\n01 02 03 04 05 06 07 08  ........")
+    #expect(damaged.bytes == [0xFF, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47, 0x48] + Array(1...8))
   }
 
-  @Test("places a Libre 1 row by its address, even if the rows before it are missing")
-  func libre1Address() throws {
-    let image = try image("f868  01 02 03 04 05 06 07 08  ........\n")
-    #expect(image == MemoryImage(bytes: Array(repeating: 0, count: 8) + Array(1...8), missingBlocks: [0]))
-  }
-
-  @Test("counts addresses of other memories from their first row: a Libre Pro starts at D8E0")
-  func otherAddress() throws {
+  @Test("places a Libre 1 row by its address, and counts those of other memories from their first row")
+  func addresses() throws {
+    let libre1 = try image("f868  01 02 03 04 05 06 07 08  ........\n")
+    #expect(libre1 == MemoryImage(bytes: Array(repeating: 0, count: 8) + Array(1...8), missingBlocks: [0]))
+    // A Libre Pro starts at D8E0.
     let text = """
       FRAM (first 22 blocks):
       d8e0  01 02 03 04 05 06 07 08  ........
       d8f0  11 12 13 14 15 16 17 18  ........
       d8f3  21 22 23 24 25 26 27 28  !"#$%&'(
       """
-    let dump = try #require(try dumps(text).first)
-    #expect(dump.image.bytes == Array(1...8) + Array(repeating: 0, count: 8) + Array(0x11...0x18))
-    #expect(dump.image.missingBlocks == [1])
-    #expect(dump.label == "FRAM (first 22 blocks)")
+    let bytes = Array(1...8) + Array(repeating: 0, count: 8) + Array(0x11...0x18) as [UInt8]
+    let expected = Dump(image: MemoryImage(bytes: bytes, missingBlocks: [1]), label: "FRAM (first 22 blocks)", line: 1)
+    #expect(try dumps(text) == [expected])
   }
 
   @Test("refuses a block number that no sensor has, and reports its line")
   func outOfRange() {
-    #expect(throws: DumpError.blockOutOfRange(block: 244, line: 2)) {
-      try dumps("#00  01 02 03 04 05 06 07 08  ........\n#f4  01 02 03 04 05 06 07 08  ........")
-    }
-    #expect(throws: DumpError.blockOutOfRange(block: -1, line: 2)) {
-      try dumps("1c08  01 02 03 04 05 06 07 08  ........\n1c00  01 02 03 04 05 06 07 08  ........")
-    }
+    let bytes = "  01 02 03 04 05 06 07 08  ........"
+    #expect(DiaBLEDump().refusal(of: "#00\(bytes)\n#f4\(bytes)") == .blockOutOfRange(block: 244, line: 2))
+    #expect(DiaBLEDump().refusal(of: "1c08\(bytes)\n1c00\(bytes)") == .blockOutOfRange(block: -1, line: 2))
   }
 
   @Test("separates the dumps of a log and labels them with their headers")
@@ -91,11 +73,9 @@ struct DiaBLEDumpTests {
     #expect(found.map(\.line) == [3, 5, 50, 94])
     #expect(found.map(\.image.bytes.count) == [8, 344, 344, 8])
     #expect(found.allSatisfy { $0.image.uid == TextFixture.uid })
-    let chosen = try DumpChoice.only.dump(
-      in: try DiaBLEDump().dumps(in: DumpFile(Array(text.joined(separator: "\n").utf8))))
-    #expect(chosen.number == 3)
-    #expect(chosen.dump.image.bytes == TextFixture.memory)
-    #expect(chosen.dump.image.patchInfo == PatchInfo([0x9D, 8, 0x30, 1, 0, 0]))
+    let chosen = try image(text.joined(separator: "\n"))
+    #expect(chosen == found[2].image && chosen.bytes == TextFixture.memory)
+    #expect(chosen.patchInfo == PatchInfo([0x9D, 8, 0x30, 1, 0, 0]))
   }
 
   @Test("does not take a log line that ends in a colon between two rows for a header")

@@ -5,8 +5,6 @@ import Testing
 @testable import DumpFormats
 
 struct LibreMonitorDumpTests {
-  private func dumps(_ text: String) throws(DumpError) -> [Dump] { try LibreMonitorDump().allDumps(in: text) }
-
   private func image(_ text: String) throws -> MemoryImage { try LibreMonitorDump().onlyImage(in: text) }
 
   @Test(
@@ -20,18 +18,6 @@ struct LibreMonitorDumpTests {
     #expect(image.bytes.count == (block + 1) * 8)
     #expect(Array(image.bytes.suffix(8)) == [0xFD, 0x61, 0x18, 0x19, 1, 0, 0, 0])
     #expect(image.missingBlocks == Array(0..<block))
-  }
-
-  @Test("labels a memory with its title, and separates two memories in one file")
-  func titles() throws {
-    let rows = TextFixture.libreMonitorAppend.blocks
-    let text =
-      ["// # ID: E0:07:A0:00:00:00:00:01", "// # Memory content: Sensor 1"] + rows
-      + ["// # ID: E0:07:A0:00:00:00:00:02", "// # Memory content: Sensor 2"] + rows.dropLast()
-    let found = try dumps(text.joined(separator: "\n"))
-    #expect(found.map(\.label) == ["Sensor 1", "Sensor 2"])
-    #expect(found.map(\.image.uid) == [SensorUID(bits: 0xE007_A000_0000_0001), SensorUID(bits: 0xE007_A000_0000_0002)])
-    #expect(found.map(\.image.bytes.count) == [344, 336])
   }
 
   @Test("reads the sketch's debugging output, which repeats the bytes before the next row")
@@ -50,16 +36,18 @@ struct LibreMonitorDumpTests {
     "treats an announced block without eight bytes as missing",
     arguments: ["22 48 0 0 3 0 0", "22 48 0 0 3 0 0 0 0", "22 48 0 0 3 0 0 x", "22 48 0 0 3 0 0 000", ""])
   func notEight(bytes: String) throws {
-    let image = try image("The block #0:1 2 3 4 5 6 7 8 \nThe block #1:\(bytes)")
-    #expect(image == MemoryImage(bytes: Array(1...8) + Array(repeating: 0, count: 8), missingBlocks: [1]))
+    #expect(try image("The block #0:1 2 3 4 5 6 7 8 \nThe block #1:\(bytes)") == Self.lacksSecond)
   }
+
+  private static let lacksSecond = MemoryImage(
+    bytes: Array(1...8) + Array(repeating: 0, count: 8), missingBlocks: [1])
 
   @Test("treats the block after the last one as missing if it is unavailable, unless a later attempt reads it")
   func unavailable() throws {
     let failure = "NO Single block available - RESPONSE CODE: 87"
-    let last = try image("The block #0:1 2 3 4 5 6 7 8 \n\(failure)\n\(failure)")
-    #expect(last == MemoryImage(bytes: Array(1...8) + Array(repeating: 0, count: 8), missingBlocks: [1]))
-    let retried = try image("\(failure)\nThe block #0:1 2 3 4 5 6 7 8 \n\(failure)\nThe block #1:1 2 3 4 5 6 7 8 ")
+    let block = { (number: Int) in "The block #\(number):1 2 3 4 5 6 7 8 " }
+    #expect(try image("\(block(0))\n\(failure)\n\(failure)") == Self.lacksSecond)
+    let retried = try image("\(failure)\n\(block(0))\n\(failure)\n\(block(1))")
     #expect(retried == MemoryImage(bytes: Array(1...8) + Array(1...8)))
   }
 
@@ -74,10 +62,10 @@ struct LibreMonitorDumpTests {
       The block #0:1 2 3 4 5 6 7 9\u{20}
       uid: e0:7:a0:0:1:23:45:67
       """
-    let found = try dumps(text)
-    #expect(found.map(\.image.bytes) == [Array(1...8) + Array(repeating: 0, count: 8), Array(1...7) + [9]])
-    #expect(found.map(\.image.missingBlocks) == [[1], []])
-    #expect(found.allSatisfy { $0.image.uid == TextFixture.uid })
+    var first = Self.lacksSecond
+    first.uid = TextFixture.uid
+    let second = MemoryImage(bytes: Array(1...7) + [9], uid: TextFixture.uid)
+    #expect(try LibreMonitorDump().allDumps(in: text).map(\.image) == [first, second])
   }
 
   @Test(

@@ -10,6 +10,8 @@ struct ProxmarkConsoleDumpTests {
 
   private func text(_ lines: [String]) -> String { lines.joined(separator: "\n") }
 
+  private func image(_ lines: String...) throws -> MemoryImage { try format.onlyImage(in: text(lines)) }
+
   @Test(
     "accepts any lock field, with or without colours, and never reads beyond the bytes",
     arguments: [
@@ -21,28 +23,20 @@ struct ProxmarkConsoleDumpTests {
       "[=]   0/0x00 | 22 48 00 00 03 00 00 00  | 0 | \"H......",
     ])
   func oneRow(line: String) throws {
-    let image = try format.onlyDump(in: line).image
-    #expect(image == MemoryImage(bytes: [0x22, 0x48, 0, 0, 3, 0, 0, 0]))
+    #expect(try image(line) == MemoryImage(bytes: [0x22, 0x48, 0, 0, 3, 0, 0, 0]))
   }
 
   @Test(
-    "finds the UID in the forms that clients print",
+    "finds the UID in the forms that clients print, and treats the zeros of an empty emulator as no UID",
     arguments: [
-      "[+] UID....... E0 07 A0 00 01 23 45 67", "[+] UID.... \u{1B}[32mE0 07 A0 00 01 23 45 67\u{1B}[0m",
-      "[+]  UID: E0 07 A0 00 01 23 45 67", "[=] UID: E007A00001234567", "UID. E0 07 A0 00 01 23 45 67 ( ok )",
+      ("[+] UID....... E0 07 A0 00 01 23 45 67", TextFixture.uid),
+      ("[+] UID.... \u{1B}[32mE0 07 A0 00 01 23 45 67\u{1B}[0m", TextFixture.uid),
+      ("[+]  UID: E0 07 A0 00 01 23 45 67", TextFixture.uid), ("[=] UID: E007A00001234567", TextFixture.uid),
+      ("UID. E0 07 A0 00 01 23 45 67 ( ok )", TextFixture.uid), ("[+] UID....... 00 00 00 00 00 00 00 00", nil),
+      ("[+] UID....... E0 07 A0", nil),
     ])
-  func uid(line: String) throws {
-    #expect(try format.onlyDump(in: text([line, rows[0]])).image.uid == TextFixture.uid)
-    #expect(try format.onlyDump(in: text([rows[0], line])).image.uid == TextFixture.uid)
-  }
-
-  @Test("treats the zeros of an empty emulator as no UID, and refuses other invalid UIDs")
-  func noUID() throws {
-    #expect(try format.onlyDump(in: text(["[+] UID....... 00 00 00 00 00 00 00 00", rows[0]])).image.uid == nil)
-    #expect(try format.onlyDump(in: text(["[+] UID....... E0 07 A0", rows[0]])).image.uid == nil)
-    #expect(throws: DumpError.badHeader(line: 2, key: "UID", value: "1122334455667788")) {
-      try format.onlyDump(in: text([rows[0], "[+] UID....... 11 22 33 44 55 66 77 88"]))
-    }
+  func uid(line: String, uid: SensorUID?) throws {
+    #expect(try image(line, rows[0]).uid == uid && image(rows[0], line).uid == uid)
   }
 
   @Test("reads rows without the client's prefix below its header, and refuses other tables without it")
@@ -55,35 +49,26 @@ struct ProxmarkConsoleDumpTests {
 
   @Test("repeats a block up to the next number, and does not guess how many blocks follow the last one")
   func dense() throws {
-    let block = [UInt8](repeating: 7, count: 8)
-    let row = { TextFixture.proxmarkRow($0, block) }
-    let image = try format.onlyDump(in: text([row(0), "[=]   ......", row(4), "[=]   ......"])).image
-    #expect(image == MemoryImage(bytes: Array(repeating: 7, count: 40)))
+    let row = { TextFixture.proxmarkRow($0, [UInt8](repeating: 7, count: 8)) }
+    let dots = "[=]   ......"
+    #expect(try image(row(0), dots, row(4), dots) == MemoryImage(bytes: Array(repeating: 7, count: 40)))
     // Dots before any block, and between neighbours, repeat nothing.
-    #expect(try format.onlyDump(in: text(["[=]   ......", row(0)])).image.bytes.count == 8)
-    #expect(try format.onlyDump(in: text([row(0), "[=]   ......", row(1)])).image.bytes.count == 16)
-    // Without dots, the blocks in between are missing.
-    #expect(try format.onlyDump(in: text([row(0), row(3)])).image.missingBlocks == [1, 2])
+    #expect(try image(dots, row(0)).bytes.count == 8)
+    #expect(try image(row(0), dots, row(1)).bytes.count == 16)
+    // Without dots, the blocks in between are missing. Dots are not carried over to the next dump.
+    #expect(try image(row(0), row(3)).missingBlocks == [1, 2])
+    let two = try format.allDumps(in: text([row(0), dots, TextFixture.proxmarkHeader, rows[3]]))
+    #expect(two.map(\.image.missingBlocks) == [[], [0, 1, 2]])
   }
 
   @Test("refuses dots that expand a small file to thousands of memories, but accepts a log of many dense dumps")
   func manyDots() throws {
-    let full = [TextFixture.proxmarkRow(0, [0, 0, 0, 0, 0, 0, 0, 1]), "[=]   ......"]
-    let dots = full + [TextFixture.proxmarkRow(243, [0, 0, 0, 0, 0, 0, 0, 1])]
-    #expect(try format.onlyDump(in: text(dots)).image.bytes.count == 1_952)
-    #expect(throws: DumpError.tooLarge(found: nil, limit: DumpFile.sizeLimit)) {
-      try format.dumps(in: DumpFile(Array(text(dots + dots).utf8)))
-    }
+    let row = { TextFixture.proxmarkRow($0, [0, 0, 0, 0, 0, 0, 0, 1]) }
+    let dots = [row(0), "[=]   ......", row(243)]
+    #expect(try format.onlyImage(in: text(dots)).bytes.count == 1_952)
+    #expect(format.refusal(of: text(dots + dots)) == .tooLarge(found: nil, limit: DumpFile.sizeLimit))
     let log = (0..<100).flatMap { _ in TextFixture.proxmarkConsoleDense.lines }
-    #expect(try format.onlyDump(in: text(log)).image == TextFixture.proxmarkConsoleDense.image)
-  }
-
-  @Test("does not carry dots over to the next dump")
-  func denseEnd() throws {
-    let block = TextFixture.proxmarkRow(0, [1, 2, 3, 4, 5, 6, 7, 8])
-    let dumps = try format.dumps(
-      in: DumpFile(Array(text([block, "[=]   ......", TextFixture.proxmarkHeader, rows[3]]).utf8)))
-    #expect(try dumps.map { try $0.get().image.missingBlocks } == [[], [0, 1, 2]])
+    #expect(try format.onlyImage(in: text(log)) == TextFixture.proxmarkConsoleDense.image)
   }
 
   @Test("reads the blocks of rdmulti as one memory, because their headers do not start a new one")
@@ -111,33 +96,25 @@ struct ProxmarkConsoleDumpTests {
     #expect(try format.onlyDump(in: text(lines)).image.bytes == TextFixture.memory)
   }
 
-  @Test("separates two dumps of a log, each with its own UID")
-  func twoDumps() throws {
-    let second = ["[+] UID....... E0 07 A0 00 00 25 90 5E", TextFixture.proxmarkHeader] + rows.reversed()
-    let dumps = try format.dumps(in: DumpFile(Array(text(TextFixture.proxmarkConsole.lines + second).utf8)))
-    let found = try dumps.map { try $0.get() }
-    #expect(found.map(\.image.bytes) == [TextFixture.memory, TextFixture.memory])
-    #expect(found.map(\.image.uid?.description) == ["E007A00001234567", "E007A0000025905E"])
-    #expect(found.map(\.line) == [10, 56])
-  }
-
-  @Test("reports the line of a row that is cut off or invalid, and of contradictory rows")
+  @Test("reports the line of a row that is cut off or invalid, of contradictory rows, and of an invalid UID")
   func damage() {
-    for bytes in ["22 48 00", "22 48 00 00 03 00 00 00 00", "22 48 00 00 03 00 00 0"] {
-      #expect(throws: DumpError.badLine(line: 2, expected: "a block of 8 bytes"), "\(bytes)") {
-        try format.onlyDump(in: text([rows[0], "[=]    1 | \(bytes)"]))
-      }
-    }
-    let other = TextFixture.proxmarkRow(0, [9, 9, 9, 9, 9, 9, 9, 9])
-    #expect(throws: DumpError.conflictingBlocks(block: 0, lines: [1, 3])) {
-      try format.onlyDump(in: text([rows[0], rows[1], other]))
-    }
-    #expect(throws: DumpError.blockOutOfRange(block: 244, line: 2)) {
-      try format.onlyDump(in: text([rows[0], TextFixture.proxmarkRow(244, [1, 2, 3, 4, 5, 6, 7, 8])]))
-    }
-    #expect(throws: DumpError.blockOutOfRange(block: 999_999, line: 3)) {
-      try format.onlyDump(in: text([rows[0], "[=]   ......", "[=] 999999 | 01 02 03 04 05 06 07 08 | 0 | ........"]))
-    }
+    let sound = "01 02 03 04 05 06 07 08 | 0 | ........"
+    let rows: [(lines: [String], error: DumpError)] =
+      ["22 48 00", "22 48 00 00 03 00 00 00 00", "22 48 00 00 03 00 00 0"].map {
+        (["[=]    1 | \($0)"], .badLine(line: 2, expected: "a block of 8 bytes"))
+      } + [
+        (
+          [self.rows[1], TextFixture.proxmarkRow(0, [UInt8](repeating: 9, count: 8))],
+          .conflictingBlocks(block: 0, lines: [1, 3])
+        ),
+        (["[=]  244 | \(sound)"], .blockOutOfRange(block: 244, line: 2)),
+        (["[=]   ......", "[=] 999999 | \(sound)"], .blockOutOfRange(block: 999_999, line: 3)),
+        (
+          ["[+] UID....... 11 22 33 44 55 66 77 88"],
+          .badHeader(line: 2, key: "UID", value: "1122334455667788")
+        ),
+      ]
+    for (lines, error) in rows { #expect(format.refusal(of: text([self.rows[0]] + lines)) == error) }
   }
 
   @Test("recognises the client's defect by its 244 blocks and the lock bytes in the first 84")
@@ -148,8 +125,10 @@ struct ProxmarkConsoleDumpTests {
     expected.line = 1
     #expect(try format.onlyDump(in: text(rows)) == expected)
     // One page less than the limit, and a memory whose first blocks are not in the log.
-    #expect(try format.onlyDump(in: text(Array(rows[..<160]))).defect == nil)
-    #expect(try format.onlyDump(in: text(Array(rows[..<161]))).defect == .overwrittenByProxmark)
-    #expect(try format.onlyDump(in: text(Array(rows[11...]))).defect == nil)
+    for (range, defect) in [(0..<160, nil), (0..<161, .overwrittenByProxmark), (11..<244, nil)]
+      as [(Range<Int>, DumpDefect?)]
+    {
+      #expect(try format.onlyDump(in: text(Array(rows[range]))).defect == defect)
+    }
   }
 }
