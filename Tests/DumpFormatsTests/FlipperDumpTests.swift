@@ -27,36 +27,23 @@ struct FlipperDumpTests {
       })
   }
 
-  @Test("reads a file of the firmware")
-  func current() throws {
-    #expect(try format.onlyDump(in: text()) == Dump(image: Self.whole))
-  }
-
-  @Test("reads keys in any order, with CR LF, and with every line twice")
-  func anyOrder() throws {
-    #expect(try format.onlyDump(in: text([Self.lines[0]] + Self.lines.dropFirst().reversed())).image == Self.whole)
-    #expect(try format.onlyDump(in: Self.lines.joined(separator: "\r\n")).image == Self.whole)
-    #expect(try format.onlyDump(in: text(Self.lines.flatMap { [$0, $0] })).image == Self.whole)
-  }
-
   @Test(
-    "reads old files and other tag types, and requires only the keys that locate the bytes",
-    arguments: ["ISO15693", "SLIX", "ISO15693-3 (Unknown)"])
-  func otherTypes(type: String) throws {
-    let lines = Self.lines.filter {
-      $0.hasPrefix("Filetype") || $0.hasPrefix("Block") || $0.hasPrefix("UID") || $0.hasPrefix("Data")
+    "reads a file of the firmware, also with keys in any order, with CR LF, with every line twice, and of other tags")
+  func anyOrder() throws {
+    #expect(try format.onlyDump(in: text()) == Dump(image: Self.whole))
+    #expect(try format.onlyImage(in: text([Self.lines[0]] + Self.lines.dropFirst().reversed())) == Self.whole)
+    #expect(try format.onlyImage(in: Self.lines.joined(separator: "\r\n")) == Self.whole)
+    #expect(try format.onlyImage(in: text(Self.lines.flatMap { [$0, $0] })) == Self.whole)
+    // Only the keys that locate the bytes are required, as in old files.
+    let lines = [0, 4, 11, 12, 13].map { Self.lines[$0] }
+    for type in ["ISO15693", "SLIX", "ISO15693-3 (Unknown)"] {
+      let other = text(lines + ["Device type: \(type)", "Password Read: 00 00 00 00"])
+      #expect(try format.onlyDump(in: other).image == Self.whole)
     }
-    #expect(
-      try format.onlyDump(in: text(lines + ["Device type: \(type)", "Password Read: 00 00 00 00"])).image == Self.whole)
-  }
-
-  @Test("counts blocks in decimal and their bytes in hex")
-  func numbers() throws {
-    let bytes = (0..<160 as Range<UInt8>).map { $0 }
-    let lines = [
-      Self.lines[0], Self.lines[4], "Block Count: 10", "Block Size: 10", "Data Content: \(TextFixture.hex(bytes))",
-    ]
-    #expect(try format.onlyDump(in: text(lines)).image.bytes == bytes)
+    // Blocks are counted in decimal, and their bytes in hex.
+    let bytes = [UInt8](0..<160)
+    let content = ["Block Count: 10", "Block Size: 10", "Data Content: \(TextFixture.hex(bytes))"]
+    #expect(try format.onlyDump(in: text(lines[..<2] + content)).image.bytes == bytes)
   }
 
   @Test("reads our own comments, but the UID key of the file takes precedence")
@@ -64,61 +51,41 @@ struct FlipperDumpTests {
     let own = [
       "# uid: E007A0000025905E", "# patch-info: DF0000000000", "# read-at: 2024-05-02T10:15:00Z", "# missing-blocks: 3",
     ]
-    let image = try format.onlyDump(in: text(Self.lines + own)).image
-    #expect(image.uid == TextFixture.uid)
-    #expect(image.patchInfo?.description == "DF0000000000")
-    #expect(image.readAt?.rfc3339 == "2024-05-02T10:15:00Z")
-    #expect(image.missingBlocks == [3])
+    let image = try format.onlyImage(in: text(Self.lines + own))
+    #expect(image.uid == TextFixture.uid && image.patchInfo == PatchInfo([0xDF, 0, 0, 0, 0, 0]))
+    #expect(image.readAt == Instant(secondsSince1970: 1_714_644_900) && image.missingBlocks == [3])
   }
 
-  @Test("reports the missing key", arguments: ["UID", "Block Count", "Block Size", "Data Content"])
-  func missing(key: String) {
-    #expect(throws: DumpError.badField(key, value: nil)) { try format.onlyDump(in: text(key, nil)) }
-  }
-
-  @Test("reports the line of an invalid value")
+  @Test("reports the missing key, the line of an invalid value, and data whose length differs from count times size")
   func wrong() {
-    let headers = [
+    for (key, value, line) in [
       ("UID", "E0 07 A0", 5), ("UID", "01 02 03 04 05 06 07 08", 5), ("UID", "", 5), ("Block Count", "0", 12),
       ("Block Count", "2B", 12), ("Block Count", "99999999999999999999", 12), ("Block Size", "00", 13),
       ("Block Size", "08 08", 13),
-    ]
-    for (key, value, line) in headers {
-      #expect(throws: DumpError.badHeader(line: line, key: key, value: value), "\(key): \(value)") {
-        try format.onlyDump(in: text(key, value))
-      }
+    ] {
+      #expect(format.refusal(of: text(key, value)) == .badHeader(line: line, key: key, value: value))
     }
-    #expect(throws: DumpError.badLine(line: 14, expected: "bytes of two hex digits each")) {
-      try format.onlyDump(in: text("Data Content", "01 02 3"))
-    }
-    #expect(throws: DumpError.badHeader(line: 16, key: "Block Count", value: "44")) {
-      try format.onlyDump(in: text(Self.lines + ["Block Count: 44"]))
-    }
-  }
-
-  @Test(
-    "refuses data whose length differs from count times size",
-    arguments: [
+    for (key, value, count, size) in [
       ("Block Count", "42", 42, 8), ("Block Count", "44", 44, 8), ("Block Count", "999999", 999_999, 8),
       ("Block Size", "04", 43, 4), ("Block Size", "FFFFFF", 43, 0xFF_FFFF),
-    ])
-  func disagreement(key: String, value: String, count: Int, size: Int) {
-    let expected = "\(count) blocks of \(size) bytes, as Block Count and Block Size say"
-    #expect(throws: DumpError.badLine(line: 14, expected: expected)) { try format.onlyDump(in: text(key, value)) }
-  }
-
-  @Test("refuses impossible memory lengths, other files of the device, and text without the signature")
-  func others() {
-    let large = [UInt8](repeating: 1, count: 1_953)
-    let lines = [
-      Self.lines[0], Self.lines[4], "Block Count: 1953", "Block Size: 01", "Data Content: \(TextFixture.hex(large))",
-    ]
-    #expect(throws: DumpError.wrongLength(found: 1_953)) { try format.onlyDump(in: text(lines)) }
-    #expect(throws: DumpError.notThisFormat(lacks: "a line `Filetype: Flipper NFC device`")) {
-      try format.onlyDump(in: text("Filetype", nil))
+    ] {
+      let expected = "\(count) blocks of \(size) bytes, as Block Count and Block Size say"
+      #expect(format.refusal(of: text(key, value)) == .badLine(line: 14, expected: expected))
     }
-    #expect(throws: DumpError.notThisFormat(lacks: "a line `Filetype: Flipper NFC device`")) {
-      try format.onlyDump(in: text("Filetype", "Flipper SubGhz Key File"))
+    for key in ["UID", "Block Count", "Block Size", "Data Content"] {
+      #expect(format.refusal(of: text(key, nil)) == .badField(key, value: nil))
+    }
+    let large = "Data Content: \(TextFixture.hex([UInt8](repeating: 1, count: 1_953)))"
+    for (text, error) in [
+      (text("Data Content", "01 02 3"), .badLine(line: 14, expected: "bytes of two hex digits each")),
+      (text(Self.lines + ["Block Count: 44"]), .badHeader(line: 16, key: "Block Count", value: "44")),
+      (text([Self.lines[0], Self.lines[4], "Block Count: 1953", "Block Size: 01", large]), .wrongLength(found: 1_953)),
+      (text("Filetype", nil), .notThisFormat(lacks: "a line `Filetype: Flipper NFC device`")),
+      (
+        text("Filetype", "Flipper SubGhz Key File"), .notThisFormat(lacks: "a line `Filetype: Flipper NFC device`")
+      ),
+    ] as [(String, DumpError)] {
+      #expect(format.refusal(of: text) == error)
     }
   }
 

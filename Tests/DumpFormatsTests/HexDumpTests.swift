@@ -34,48 +34,37 @@ struct HexDumpTests {
     #expect(try parse(text) == MemoryImage(bytes: [0x0A, 0x1B, 0xFF]))
   }
 
-  @Test("does not join digits across a line end or a separator", arguments: ["A\nB", "0A 1\n2", "0A 1 2", "0A,1,2"])
-  func noJoining(text: String) {
-    #expect(throws: DumpError.oddHexDigits(line: 1)) { try parse(text) }
-  }
+  /// A text of digits behind which half of the text is hex, so that a wrong digit is one.
+  private static let rest = "\n0A1BFF0A1BFF0A1BFF0A1BFF"
 
-  @Test("reports the line of a digit without its partner")
-  func oddDigits() {
-    #expect(throws: DumpError.oddHexDigits(line: 3)) { try parse("0A1B\n# note\n0A1\nFF") }
-    #expect(throws: DumpError.oddHexDigits(line: 2)) { try parse("0A\r\n0x5\r\n") }
-    #expect(throws: DumpError.oddHexDigits(line: 1)) { try parse("0A1") }
-  }
+  @Test(
+    "reports the line of a digit without its partner, and line, column and character of an invalid one",
+    arguments: [
+      // Digits are not joined across a line end or a separator.
+      ("A\nB", .oddHexDigits(line: 1)), ("0A 1\n2", .oddHexDigits(line: 1)), ("0A 1 2", .oddHexDigits(line: 1)),
+      ("0A,1,2", .oddHexDigits(line: 1)), ("0A1", .oddHexDigits(line: 1)),
+      ("0A1B\n# note\n0A1\nFF", .oddHexDigits(line: 3)), ("0A\r\n0x5\r\n", .oddHexDigits(line: 2)),
+      ("0A 1B FF\n0A 1B OO\(rest)", .notHex(line: 2, column: 7, character: "O")),
+      ("0g\(rest)", .notHex(line: 1, column: 2, character: "g")),
+      ("0A x1B\(rest)", .notHex(line: 1, column: 4, character: "x")),
+      ("0A # on\(rest)", .notHex(line: 1, column: 4, character: "#")),
+      ("0A\r\n1B\r\nä\(rest)", .notHex(line: 3, column: 1, character: "byte C3")),
+      // If half of the text is not hex, it is another format, or prose.
+      ("0A g", .notHex(line: 1, column: 4, character: "g")), ("0A go", .notThisFormat(lacks: "only hex digits")),
+      ("hello", .notThisFormat(lacks: "only hex digits")),
+      (
+        "# a comment does not count: 0A1BFF0A1BFF\n0A\nThe sensor was read.",
+        .notThisFormat(lacks: "only hex digits")
+      ),
+      ("# head\n#00 0A", .notThisFormat(lacks: "hex digits")), ("\n", .notThisFormat(lacks: "hex digits")),
+      ("<>", .notThisFormat(lacks: "hex digits")),
+      // The same lengths as in a raw dump.
+      (String(repeating: "A5 ", count: 345), .wrongLength(found: 345)),
+      (String(repeating: "A5 ", count: 1_960), .wrongLength(found: 1_960)),
+    ] as [(String, DumpError)])
+  func refusals(text: String, error: DumpError) { #expect(HexDump().refusal(of: text) == error) }
 
-  @Test("reports line, column and character of an invalid digit")
-  func notHex() {
-    let rest = "\n0A1BFF0A1BFF0A1BFF0A1BFF"
-    #expect(throws: DumpError.notHex(line: 2, column: 7, character: "O")) { try parse("0A 1B FF\n0A 1B OO\(rest)") }
-    #expect(throws: DumpError.notHex(line: 1, column: 2, character: "g")) { try parse("0g\(rest)") }
-    #expect(throws: DumpError.notHex(line: 1, column: 4, character: "x")) { try parse("0A x1B\(rest)") }
-    #expect(throws: DumpError.notHex(line: 1, column: 4, character: "#")) { try parse("0A # on\(rest)") }
-    #expect(throws: DumpError.notHex(line: 3, column: 1, character: "byte C3")) { try parse("0A\r\n1B\r\nä\(rest)") }
-  }
-
-  @Test("does not report invalid digits if half of the text is not hex: it is another format, or prose")
-  func prose() {
-    let other = DumpError.notThisFormat(lacks: "only hex digits")
-    #expect(throws: other) { try parse("hello") }
-    #expect(throws: other) { try parse("# a comment does not count: 0A1BFF0A1BFF\n0A\nThe sensor was read.") }
-    #expect(throws: other) { try parse("0A go") }
-    #expect(throws: DumpError.notHex(line: 1, column: 4, character: "g")) { try parse("0A g") }
-  }
-
-  @Test("refuses the same lengths as a raw dump", arguments: [345, 350, 353, 1_953, 1_960])
-  func wrongLength(count: Int) {
-    #expect(throws: DumpError.wrongLength(found: count)) { try parse(String(repeating: "A5 ", count: count)) }
-  }
-
-  @Test("does not claim a text without digits, whatever its comments are", arguments: ["# head\n#00 0A", "\n", "<>"])
-  func noDigits(text: String) {
-    #expect(throws: DumpError.notThisFormat(lacks: "hex digits")) { try parse(text) }
-  }
-
-  @Test("reads UID, patch info and time from the header")
+  @Test("reads UID, patch info and time from the header, and passes over comments with another key or without a colon")
   func head() throws {
     let image = try parse(
       """
@@ -83,41 +72,29 @@ struct HexDumpTests {
       # uid: E007A0000025905E
       # patch-info: DF0000000000
       # read-at: 2024-05-02T10:15:00Z
+      # uid E007A00000001111
+      #:
+      #
       0A1B
       """)
-    #expect(image.bytes == [0x0A, 0x1B])
-    #expect(image.uid == SensorUID(bits: 0xE007_A000_0025_905E))
-    #expect(image.patchInfo == PatchInfo([0xDF, 0, 0, 0, 0, 0]))
-    #expect(image.readAt == Instant(secondsSince1970: 1_714_644_900))
-    #expect(image.missingBlocks.isEmpty)
-  }
-
-  @Test("treats comments with other keys or without a colon as plain comments")
-  func comments() throws {
-    let image = try parse("# made at 10:15 by nobody\n# uid E007A0000025905E\n# reader: none\n#:\n#\n0A")
-    #expect(image == MemoryImage(bytes: [0x0A]))
-  }
-
-  @Test("ignores listed missing blocks after the end, as in a file that was cut off")
-  func missingBehindEnd() throws {
+    let expected = MemoryImage(
+      bytes: [0x0A, 0x1B], uid: SensorUID(bits: 0xE007_A000_0025_905E), patchInfo: PatchInfo([0xDF, 0, 0, 0, 0, 0]),
+      readAt: Instant(secondsSince1970: 1_714_644_900))
+    #expect(image == expected)
+    // A file that was cut off lists missing blocks after its end.
     let memory = String(repeating: "00 ", count: 336)
     #expect(try parse("# missing-blocks: 41-43\n\(memory)").missingBlocks == [41])
   }
 
   @Test("writes notes, the header and one block on each line")
-  func text() throws {
-    let uid = try #require(SensorUID(bits: 0xE007_A000_0025_905E))
-    var image = MemoryImage(
-      bytes: Array(0..<18), uid: uid, patchInfo: PatchInfo([0xDF, 0, 0, 1, 2, 3]),
-      readAt: Instant(secondsSince1970: 1_714_644_900))
-    image.missingBlocks = [0, 2, 3, 4]
+  func text() {
+    let image = MemoryImage(
+      bytes: Array(0..<18), missingBlocks: [0, 2, 3, 4], uid: SensorUID(bits: 0xE007_A000_0025_905E))
     #expect(
       HexDump.text(of: image, notes: ["One.", "Two."]) == """
         # One.
         # Two.
         # uid: E007A0000025905E
-        # patch-info: DF0000010203
-        # read-at: 2024-05-02T10:15:00Z
         # missing-blocks: 0, 2-4
         00 01 02 03 04 05 06 07
         08 09 0A 0B 0C 0D 0E 0F
@@ -140,9 +117,8 @@ struct HexDumpTests {
   @Test("two contradictory headers are an error, and two equal ones are not")
   func contradiction() throws {
     let head = "# uid: E007A00000001111\n"
-    #expect(try HexDump().allDumps(in: head + head + "0A").count == 1)
-    #expect(throws: DumpError.contradiction(line: 2, key: "UID")) {
-      try HexDump().allDumps(in: head + "UID: E0 07 A0 00 00 00 22 22\n0A")
-    }
+    #expect(HexDump().refusal(of: head + head + "0A") == nil)
+    #expect(
+      HexDump().refusal(of: head + "UID: E0 07 A0 00 00 00 22 22\n0A") == .contradiction(line: 2, key: "UID"))
   }
 }

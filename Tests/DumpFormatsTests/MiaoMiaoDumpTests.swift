@@ -24,7 +24,7 @@ struct MiaoMiaoDumpTests {
     #expect(try MiaoMiaoDump().onlyImage(in: packet + TextFixture.patchInfo + [0, 0]) == later)
   }
 
-  @Test("reads a packet that a log shows as hex digits")
+  @Test("reads a packet that a log shows as hex digits, and is detected although they are also valid hex")
   func digits() throws {
     let image = MemoryImage(bytes: Self.memory, uid: TextFixture.uid)
     let lower = TextFixture.hex(packet, separator: "", upper: false)
@@ -33,24 +33,10 @@ struct MiaoMiaoDumpTests {
       lower, TextFixture.hex(packet), TextFixture.hex(packet, separator: ", "), TextFixture.hex(packet, separator: "-"),
       "<\(words.joined(separator: " "))>\n", words.joined(separator: "\r\n"),
     ]
-    for text in texts { #expect(try MiaoMiaoDump().onlyImage(in: text) == image) }
-  }
-
-  @Test("looks for no packet in a text that is longer than any")
-  func longText() {
-    let text = TextFixture.hex(packet) + String(repeating: "\n", count: 4_096)
-    #expect(throws: DumpError.notThisFormat(lacks: "28 01 6B at the start and a UID")) {
-      try MiaoMiaoDump().onlyImage(in: text)
-    }
-  }
-
-  @Test("is detected although its digits are also valid hex")
-  func detection() throws {
     let detector = DumpDetector(formats: [MiaoMiaoDump(), BubbleDump(), HexDump(), RawDump()])
-    for file in [packet, Array(TextFixture.hex(packet).utf8)] {
-      let found = try detector.parse(file)
-      #expect(found.format == "miaomiao")
-      #expect(found.image.bytes == Self.memory)
+    for file in texts.map({ Array($0.utf8) }) + [packet] {
+      #expect(try MiaoMiaoDump().onlyImage(in: file) == image)
+      #expect(try detector.parse(file) == (image, "miaomiao"))
     }
   }
 
@@ -60,22 +46,55 @@ struct MiaoMiaoDumpTests {
       try MiaoMiaoDump().onlyImage(in: Array(packet.prefix(count))).bytes == Array(Self.memory.prefix(count - 18)))
   }
 
-  @Test("refuses a packet without its end byte")
-  func endMark() {
-    var packet = packet
-    packet[362] = 0x30
-    #expect(throws: DumpError.badField("the end byte 29", value: "30")) { try MiaoMiaoDump().onlyImage(in: packet) }
+  @Test("refuses a packet without its end byte, without start, length or UID, and with nothing after them")
+  func marks() {
+    func changed(_ position: Int, to byte: UInt8) -> [UInt8] {
+      Array(packet[..<position]) + [byte] + packet[(position + 1)...]
+    }
+    #expect(MiaoMiaoDump().refusal(of: changed(362, to: 0x30)) == .badField("the end byte 29", value: "30"))
+    let others = [0, 1, 2, 12].map { changed($0, to: packet[$0] ^ 0x01) } + [Self.header]
+    // Text that is longer than any packet is not searched.
+    let long = Array((TextFixture.hex(packet) + String(repeating: "\n", count: 4_096)).utf8)
+    for other in others + [long] {
+      #expect(MiaoMiaoDump().refusal(of: other) == .notThisFormat(lacks: "28 01 6B at the start and a UID"))
+    }
+  }
+}
+
+struct BubbleDumpTests {
+  private let memory = TextFixture.memory
+  private let uid: [UInt8] = [0x67, 0x45, 0x23, 0x01, 0x00, 0xA0, 0x07, 0xE0]
+
+  @Test("reads the memory and the UID in either order, as bytes and as hex digits, and drops an ambiguous UID")
+  func packets() throws {
+    let image = MemoryImage(bytes: memory, uid: TextFixture.uid)
+    #expect(try BubbleDump().onlyImage(in: uid + memory) == image)
+    #expect(try BubbleDump().onlyImage(in: uid.reversed() + memory) == image)
+    #expect(try BubbleDump().onlyImage(in: TextFixture.hex(uid + memory)) == image)
+    // The byte order of this UID is ambiguous.
+    #expect(try BubbleDump().onlyImage(in: [0xE0, 7, 0, 0, 0, 0, 0, 0xE0] + memory) == MemoryImage(bytes: memory))
   }
 
-  @Test("refuses a packet without start, length and UID, or with nothing after them", arguments: [0, 1, 2, 12])
-  func marks(position: Int) {
-    var packet = packet
-    packet[position] ^= 0x01
-    #expect(throws: DumpError.notThisFormat(lacks: "28 01 6B at the start and a UID")) {
-      try MiaoMiaoDump().onlyImage(in: packet)
-    }
-    #expect(throws: DumpError.notThisFormat(lacks: "28 01 6B at the start and a UID")) {
-      try MiaoMiaoDump().onlyImage(in: Self.header)
+  @Test("a raw dump of 44 blocks has the same length, but its checksums identify it")
+  func detection() throws {
+    let detector = DumpDetector(formats: [BubbleDump(), HexDump(), RawDump()])
+    #expect(try detector.parse(uid + memory).format == "bubble")
+    #expect(try detector.parse(Array(TextFixture.hex(uid + memory).utf8)).format == "bubble")
+    // A memory whose eighth byte is E0, like that of a UID.
+    var raw = MemoryBuilder.pattern(count: 352)
+    raw.bytes[7] = 0xE0
+    raw.seal([.header])
+    #expect(try BubbleDump().onlyImage(in: raw.bytes).bytes == Array(raw.bytes.dropFirst(8)))
+    let found = try detector.parse(raw.bytes)
+    #expect(found.format == "raw")
+    #expect(found.image.bytes == raw.bytes)
+  }
+
+  @Test("refuses a packet without E0 at either end of the UID, or of another length")
+  func marks() {
+    let packets = [Array(uid.dropLast()) + [0xE1] + memory, uid + memory.dropLast(), uid + memory + [0], uid]
+    for packet in packets {
+      #expect(BubbleDump().refusal(of: packet) == .notThisFormat(lacks: "a UID and 344 bytes"))
     }
   }
 }

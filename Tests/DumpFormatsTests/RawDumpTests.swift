@@ -8,55 +8,37 @@ import Testing
 @testable import DumpFormats
 
 struct RawDumpTests {
-  @Test(
-    "accepts up to 43 blocks, cut or not, a few more, and all that NFC can address",
-    arguments: [1, 176, 343, 344, 352, 1_944, 1_952])
-  func lengths(count: Int) throws {
-    let bytes = SplitMix64.noise(count)
-    #expect(try RawDump().onlyImage(in: bytes) == MemoryImage(bytes: bytes))
-  }
-
-  @Test(
-    "refuses and reports a length that is not a whole number of blocks or is larger than any sensor",
-    arguments: [345, 351, 353, 1_951, 1_953, 1_960, 4_096])
-  func wrongLength(count: Int) {
-    #expect(throws: DumpError.wrongLength(found: count)) { try RawDump().onlyImage(in: SplitMix64.noise(count)) }
-  }
-
-  @Test("refuses text, because text contains no memory bytes")
-  func text() {
-    #expect(throws: DumpError.isText) {
-      try RawDump().onlyImage(in: Array(String(repeating: "EC F5 A0 19\n", count: 40).utf8))
+  @Test("accepts up to 43 blocks, cut or not, a few more, and all that NFC can address, and reports any other length")
+  func lengths() throws {
+    for count in [1, 176, 343, 344, 352, 1_944, 1_952] {
+      let bytes = SplitMix64.noise(count)
+      #expect(try RawDump().onlyImage(in: bytes) == MemoryImage(bytes: bytes))
     }
-    #expect(throws: DumpError.isText) { try RawDump().onlyImage(in: Array("Grüße\r\n".utf8)) }
+    for count in [345, 351, 353, 1_951, 1_953, 1_960, 4_096] {
+      #expect(RawDump().refusal(of: SplitMix64.noise(count)) == .wrongLength(found: count))
+    }
   }
 
-  @Test("accepts a memory that is text except for one byte")
-  func almostText() throws {
-    var bytes = [UInt8](repeating: UInt8(ascii: "A"), count: 344)
-    bytes[343] = 0
-    #expect(try RawDump().onlyImage(in: bytes).bytes == bytes)
+  @Test("refuses text, and accepts a memory that is text except for one byte, or erased")
+  func text() throws {
+    for text in [String(repeating: "EC F5 A0 19\n", count: 40), "Grüße\r\n"] {
+      #expect(RawDump().refusal(of: text) == .isText)
+    }
+    for bytes in [[UInt8](repeating: UInt8(ascii: "A"), count: 343) + [0], [UInt8](repeating: 0xFF, count: 344)] {
+      #expect(try RawDump().onlyImage(in: bytes).bytes == bytes)
+    }
   }
 
-  @Test("accepts erased memory, which contains no control characters either")
-  func erased() throws {
-    let bytes = [UInt8](repeating: 0xFF, count: 344)
-    #expect(try RawDump().onlyImage(in: bytes).bytes == bytes)
-  }
-
-  @Test("writes the bytes, and reports the facts that are lost")
+  @Test("writes the bytes and reports the facts that are lost, and writes nothing that it would not read again")
   func written() throws {
     let whole = MemoryImage(bytes: SplitMix64.noise(344), uid: SensorUID(bits: 0xE007_A000_0025_905E))
     #expect(try RawDump().file(of: whole) == whole.bytes)
     #expect(RawDump().losses(of: whole) == [.uid])
-  }
-
-  @Test(
-    "refuses to write data that it would not read again: text, a database, a packed file",
-    arguments: [Array("uid: E0:07:A0:00".utf8), ForeignDatabase.signature, [0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0]])
-  func otherContent(bytes: [UInt8]) {
-    #expect(throws: DumpError.cannotWrite(format: "raw", obstacle: .otherContent)) {
-      try RawDump().file(of: MemoryImage(bytes: bytes))
+    // A text, a database, a packed file.
+    for bytes in [Array("uid: E0:07:A0:00".utf8), ForeignDatabase.signature, [0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0]] {
+      #expect(throws: DumpError.cannotWrite(format: "raw", obstacle: .otherContent)) {
+        try RawDump().file(of: MemoryImage(bytes: bytes))
+      }
     }
   }
 

@@ -89,76 +89,56 @@ struct ReadingDumpTests {
   @Test("an array that is cut off gives its complete elements, then an error")
   func brokenArray() throws {
     let one = dump(memory)
-    #expect(
-      try ReadingDump().results("[\(one),") == [
-        .success(Dump(image: image, line: 1)), .failure(.badJSON("the array is not closed")),
-      ])
-    #expect(
-      try ReadingDump().results("[\(one)\n\(one)]") == [.failure(.badJSON("line 2: a comma is missing"))])
+    for (text, error) in [
+      ("[\(one),", "the array is not closed"), ("[\(one)\n\(one)]", "line 2: a comma is missing"),
+    ] {
+      let results = try ReadingDump().results(text)
+      #expect(results.last == .failure(.badJSON(error)))
+      #expect(results.dropLast().allSatisfy { $0 == .success(Dump(image: image, line: 1)) })
+    }
     #expect(try ReadingDump().results("[\(one),\(one.dropLast())").count == 3)
   }
 
-  @Test("a reading without its memory, from an older version, is a failure in its position")
-  func withoutMemory() throws {
-    let old = "{\"schema\":\"libre.reading/1\",\"sensor\":{\"uid\":null}}"
-    #expect(
-      try ReadingDump().results("\(old)\n\(dump(memory))") == [
-        .failure(.badField("memory", value: nil)), .success(Dump(image: image, line: 2)),
-      ])
-  }
-
-  @Test("reports the member that cannot be read")
+  @Test("reports the member that cannot be read, or the memory that a reading of an older version lacks")
   func failures() throws {
+    func bytes(_ members: String) -> String { dump("\"memory\":{\(members)}") }
     let failures: [(String, DumpError)] = [
-      (dump("\"memory\":{}"), .badField("memory.bytes", value: nil)),
-      (dump("\"memory\":{\"bytes\":\"0A1\"}"), .badField("memory.bytes", value: "0A1")),
-      (dump("\"memory\":{\"bytes\":\"\"}"), .badField("memory.bytes", value: "")),
-      (dump("\"memory\":{\"bytes\":5}"), .badField("memory.bytes", value: nil)),
+      (bytes(""), .badField("memory.bytes", value: nil)),
+      (bytes("\"bytes\":\"0A1\""), .badField("memory.bytes", value: "0A1")),
+      (bytes("\"bytes\":\"\""), .badField("memory.bytes", value: "")),
+      (bytes("\"bytes\":5"), .badField("memory.bytes", value: nil)),
       (dump("\"memory\":5"), .badField("memory", value: nil)),
-      (
-        dump("\"memory\":{\"bytes\":\"0A\",\"missing_blocks\":[3,1100]}"),
-        .badField("memory.missing_blocks", value: "1100")
-      ),
-      (
-        dump("\"memory\":{\"bytes\":\"0A\",\"missing_blocks\":[-1]}"),
-        .badField("memory.missing_blocks", value: "-1")
-      ),
+      (dump("\"sensor\":{\"uid\":null}"), .badField("memory", value: nil)),
+      (bytes("\"bytes\":\"0A\",\"missing_blocks\":[3,1100]"), .badField("memory.missing_blocks", value: "1100")),
+      (bytes("\"bytes\":\"0A\",\"missing_blocks\":[-1]"), .badField("memory.missing_blocks", value: "-1")),
       (dump("\"read_at\":\"2024-05-02T10:18:00\"", memory), .badField("read_at", value: "2024-05-02T10:18:00")),
       (dump("\"sensor\":{\"uid\":\"0102\"}", memory), .badField("sensor.uid", value: "0102")),
       (dump("\"sensor\":{\"patch_info\":\"DF\"}", memory), .badField("sensor.patch_info", value: "DF")),
-      (
-        dump("\"memory\":{\"bytes\":\"\(String(repeating: "00", count: 345))\"}"), .wrongLength(found: 345)
-      ),
+      (bytes("\"bytes\":\"\(String(repeating: "00", count: 345))\""), .wrongLength(found: 345)),
     ]
-    for (text, error) in failures { #expect(try ReadingDump().results(text) == [.failure(error)]) }
-  }
-
-  @Test("finds its schema even if the slash is escaped")
-  func escapedSlash() throws {
-    #expect(try ReadingDump().onlyImage(in: "{\"schema\":\"libre.dump\\/1\",\(memory)}") == image)
-  }
-
-  @Test("refuses a reading without its schema, and ignores other schemas")
-  func marks() throws {
-    #expect(throws: DumpError.notThisFormat(lacks: "a schema libre.dump/1 or libre.reading/1")) {
-      try ReadingDump().results("{\"schema\":\"libre.error/1\",\(memory)}")
+    for (text, error) in failures {
+      let results = try ReadingDump().results("\(text)\n\(dump(memory))")
+      #expect(results == [.failure(error), .success(Dump(image: image, line: 2))], "\(text)")
     }
-    #expect(try ReadingDump().results("{\"schema\":\"libre.dump/2\",\(memory)}").isEmpty)
   }
 
-  @Test("reads past a member of more than a million characters")
-  func longMember() throws {
+  @Test("finds its schema even if the slash is escaped, refuses a reading without it, and ignores other schemas")
+  func marks() throws {
+    #expect(try ReadingDump().onlyImage(in: "{\"schema\":\"libre.dump\\/1\",\(memory)}") == image)
+    #expect(
+      ReadingDump().refusal(of: "{\"schema\":\"libre.error/1\",\(memory)}")
+        == .notThisFormat(lacks: "a schema libre.dump/1 or libre.reading/1"))
+    #expect(try ReadingDump().results("{\"schema\":\"libre.dump/2\",\(memory)}").isEmpty)
+    // A member of more than a million characters is read past.
     let long = dump("\"note\":\"\(String(repeating: "x", count: 1 << 20))\"", memory)
-    let results = try ReadingDump().results("\(long)\n\(dump(memory))\n")
-    #expect(results == [.success(Dump(image: image, line: 1)), .success(Dump(image: image, line: 2))])
+    #expect(try ReadingDump().results("\(long)\n\(dump(memory))\n").map { try $0.get().line } == [1, 2])
   }
 
   @Test("writes its schema, indented by two spaces for each level")
   func writing() throws {
-    let uid = try #require(TextFixture.uid)
     let image = MemoryImage(
-      bytes: [0x0A, 0x1B, 0xFF], missingBlocks: [3, 12], uid: uid, patchInfo: PatchInfo(TextFixture.patchInfo),
-      readAt: TextFixture.scanned)
+      bytes: [0x0A, 0x1B, 0xFF], missingBlocks: [3, 12], uid: TextFixture.uid,
+      patchInfo: PatchInfo(TextFixture.patchInfo), readAt: TextFixture.scanned)
     #expect(
       String(decoding: try ReadingDump().file(of: image), as: UTF8.self) == """
         {
@@ -176,8 +156,7 @@ struct ReadingDumpTests {
 
         """)
     let bare = try JSONValue(parsing: try ReadingDump().file(of: MemoryImage(bytes: [1])))
-    #expect(bare.keys == ["schema", "read_at", "sensor", "memory"])
-    #expect(bare["read_at"] == .null)
+    #expect(bare.keys == ["schema", "read_at", "sensor", "memory"] && bare["read_at"] == .null)
     #expect(bare["sensor"] == .object(["uid": .null, "patch_info": .null]))
     #expect(bare["memory"] == .object(["bytes": .string("01"), "missing_blocks": .array([])]))
     #expect(ReadingDump().losses(of: image).isEmpty)
