@@ -8,32 +8,30 @@ import Testing
 struct BlockAssemblyTests {
   private func block(_ byte: UInt8, _ count: Int = 8) -> [UInt8] { Array(repeating: byte, count: count) }
 
-  @Test("blocks are placed by their numbers in any input order; gaps are zero and reported as missing")
+  @Test("blocks are placed by their numbers in any order; gaps and blocks that are called missing are zero and missing")
   func order() throws {
     var assembly = BlockAssembly()
-    try assembly.place(block(4), at: 4, line: 1)
-    try assembly.place(block(1), at: 1, line: 2)
-    try assembly.place(block(2), at: 2, line: 3)
+    for (number, line) in [(4, 1), (1, 2), (2, 3)] { try assembly.place(block(UInt8(number)), at: number, line: line) }
     #expect(try assembly.image() == MemoryImage(bytes: [0, 1, 2, 0, 4].flatMap { block($0) }, missingBlocks: [0, 3]))
-    #expect(assembly[2] == block(2))
-    #expect(assembly[3] == nil)
+    #expect(assembly[2] == block(2) && assembly[3] == nil)
+    // Also after the last block, unless they were read.
+    for number in [2, 6] { assembly.miss(number) }
+    #expect(try assembly.image().missingBlocks == [0, 3, 5, 6] && assembly.image().bytes.count == 56)
+    #expect(!assembly.isEmpty)
   }
 
-  @Test("an input without blocks is refused")
-  func none() {
-    let assembly = BlockAssembly()
-    #expect(throws: DumpError.noMemory) { try assembly.image() }
-    #expect(assembly.isEmpty)
-    #expect(!assembly.isComplete)
-  }
-
-  @Test("an equal copy of a block is accepted; a different copy is an error with both lines, and the first copy stays")
+  @Test(
+    "an equal copy of a block is accepted; a different copy and one of another size are errors, and the first stays")
   func copies() throws {
     var assembly = BlockAssembly()
-    try assembly.place(block(1), at: 3, line: 10)
-    try assembly.place(block(1), at: 3, line: 20)
+    for line in [10, 20] { try assembly.place(block(1), at: 3, line: line) }
     #expect(throws: DumpError.conflictingBlocks(block: 3, lines: [10, 30])) {
       try assembly.place(block(2), at: 3, line: 30)
+    }
+    for count in [0, 7, 9] {
+      #expect(throws: DumpError.badLine(line: 5, expected: "a block of 8 bytes")) {
+        try assembly.place(block(1, count), at: 0, line: 5)
+      }
     }
     #expect(assembly[3] == block(1))
   }
@@ -45,6 +43,7 @@ struct BlockAssemblyTests {
       try assembly.place(block(1), at: number, line: 5)
     }
     assembly.miss(number)
+    #expect(assembly.isEmpty && !assembly.isComplete)
     #expect(throws: DumpError.noMemory) { try assembly.image() }
   }
 
@@ -58,41 +57,14 @@ struct BlockAssemblyTests {
     }
   }
 
-  @Test("a block whose size differs from the other blocks is an error", arguments: [0, 7, 9])
-  func size(count: Int) {
-    var assembly = BlockAssembly()
-    #expect(throws: DumpError.badLine(line: 5, expected: "a block of 8 bytes")) {
-      try assembly.place(block(1, count), at: 0, line: 5)
-    }
-  }
-
-  @Test("blocks that the file lists as missing are missing, also after the last block, unless they were read later")
-  func unread() throws {
-    var assembly = BlockAssembly()
-    try assembly.place(block(1), at: 0, line: 1)
-    assembly.miss(0)
-    assembly.miss(2)
-    #expect(!assembly.isEmpty)
-    #expect(try assembly.image() == MemoryImage(bytes: block(1) + block(0, 16), missingBlocks: [1, 2]))
-  }
-
-  @Test("a missing block of four bytes makes the sensor block that contains it missing")
-  func halves() throws {
-    var assembly = BlockAssembly(blockSize: 4)
-    for number in [0, 1, 2, 4, 5] { try assembly.place(block(UInt8(number + 1), 4), at: number, line: 1) }
-    let bytes = [1, 2, 3, 0, 5, 6].flatMap { block($0, 4) }
-    #expect(try assembly.image() == MemoryImage(bytes: bytes, missingBlocks: [1]))
-  }
-
-  @Test("a missing block of 16 or 12 bytes makes every sensor block that it overlaps missing")
-  func large() throws {
-    var assembly = BlockAssembly(blockSize: 16)
-    try assembly.place(block(1, 16), at: 1, line: 1)
-    #expect(try assembly.image().missingBlocks == [0, 1])
-    var odd = BlockAssembly(blockSize: 12)
-    try odd.place(block(1, 12), at: 0, line: 1)
-    try odd.place(block(1, 12), at: 2, line: 1)
-    #expect(try odd.image().missingBlocks == [1, 2])
+  @Test(
+    "a missing block of another size makes every sensor block that it overlaps missing",
+    arguments: [(4, [0, 1, 2, 4, 5], [1]), (16, [1], [0, 1]), (12, [0, 2], [1, 2])])
+  func otherSizes(size: Int, numbers: [Int], missing: [Int]) throws {
+    var assembly = BlockAssembly(blockSize: size)
+    for number in numbers { try assembly.place(block(UInt8(number + 1), size), at: number, line: 1) }
+    #expect(try assembly.image().missingBlocks == missing)
+    if size == 4 { #expect(try assembly.image().bytes == [1, 2, 3, 0, 5, 6].flatMap { block($0, 4) }) }
   }
 
   @Test("a memory is complete with the last of its 344 bytes", arguments: [(8, 43), (4, 86), (16, 22)])

@@ -28,25 +28,19 @@ struct DumpChoiceTests {
     try choice.dump(in: DumpSequence(elements))
   }
 
-  @Test("the only dump is chosen, with or without valid checksums")
+  @Test("the only dump is chosen, of equal copies the first, and one with a valid checksum before those without one")
   func only() throws {
-    #expect(try choose(.only, [.success(memory(1))]) == (memory(1), 1))
-    #expect(try choose(.only, [.success(noise(1))]) == (noise(1), 1))
-  }
-
-  @Test("of equal copies of one memory the first is chosen")
-  func copies() throws {
     var copy = memory(1)
-    copy.label = "once more"
-    copy.line = 99
-    #expect(try choose(.only, [.success(memory(1)), .success(copy)]) == (memory(1), 1))
-    #expect(try choose(.only, [.success(noise(1)), .success(noise(1))]) == (noise(1), 1))
-  }
-
-  @Test("a dump with a valid checksum is preferred to dumps without one, before and after it")
-  func sound() throws {
-    let elements = [noise(1), memory(2), noise(3), memory(2)].map(DumpSequence.Element.success)
-    #expect(try choose(.only, elements) == (memory(2), 2))
+    (copy.label, copy.line) = ("once more", 99)
+    for (dumps, chosen, number) in [
+      ([memory(1)], memory(1), 1), ([noise(1)], noise(1), 1), ([memory(1), copy], memory(1), 1),
+      ([noise(1), noise(1)], noise(1), 1), ([noise(1), memory(2), noise(3), memory(2)], memory(2), 2),
+    ] {
+      #expect(try choose(.only, dumps.map(DumpSequence.Element.success)) == (chosen, number))
+    }
+    for choice in [DumpChoice.only, .number(1)] {
+      #expect(throws: DumpError.noMemory) { try choose(choice, []) }
+    }
   }
 
   @Test("a valid dump is not chosen silently if another dump could not be read")
@@ -61,42 +55,47 @@ struct DumpChoiceTests {
 
   @Test("several dumps are listed with number, label, line and valid checksums, preferring those that have one")
   func several() {
-    let elements = [noise(9), memory(2), memory(3)].map(DumpSequence.Element.success)
-    let listed: [DumpError.Found] = [
-      .init(number: 2, label: "memory 2", line: 2, goodChecksums: 3),
-      .init(number: 3, label: "memory 3", line: 3, goodChecksums: 3),
-    ]
-    #expect(throws: DumpError.severalDumps(3, listed: listed)) { try choose(.only, elements) }
-    let poor = [noise(8), noise(9)].map(DumpSequence.Element.success)
-    let all: [DumpError.Found] = [
-      .init(number: 1, label: nil, line: 8, goodChecksums: 0), .init(number: 2, label: nil, line: 9, goodChecksums: 0),
-    ]
-    #expect(throws: DumpError.severalDumps(2, listed: all)) { try choose(.only, poor) }
+    func found(_ number: Int, _ label: String?, line: Int, _ checksums: Int) -> DumpError.Found {
+      .init(number: number, label: label, line: line, goodChecksums: checksums)
+    }
+    for (dumps, listed) in [
+      ([noise(9), memory(2), memory(3)], [found(2, "memory 2", line: 2, 3), found(3, "memory 3", line: 3, 3)]),
+      ([noise(8), noise(9)], [found(1, nil, line: 8, 0), found(2, nil, line: 9, 0)]),
+    ] {
+      #expect(throws: DumpError.severalDumps(dumps.count, listed: listed)) {
+        try choose(.only, dumps.map(DumpSequence.Element.success))
+      }
+    }
   }
 
-  @Test("only ten of many dumps are listed, and a very long file is not counted to its end")
-  func many() {
+  @Test(
+    "only ten of many dumps are listed, a long file is not counted to its end, and nothing after the choice is read"
+  )
+  func many() throws {
     var produced = 0
-    let endless = DumpSequence {
-      produced += 1
-      return .success(noise(UInt8(truncatingIfNeeded: produced)))
-    }
-    let error = #expect(throws: DumpError.self) { try DumpChoice.only.dump(in: endless) }
+    let dumps = endless { produced += 1 }
+    let error = #expect(throws: DumpError.self) { try DumpChoice.only.dump(in: dumps) }
     guard case .severalDumps(nil, let listed, _) = error else {
-      Issue.record("\(String(describing: error)) instead of severalDumps without a count")
-      return
+      return #expect(Bool(false), "\(String(describing: error))")
     }
-    #expect(listed.map(\.number) == Array(1...10))
-    #expect(produced < 110)
+    #expect(listed.map(\.number) == Array(1...10) && produced < 110)
+    produced = 0
+    #expect(try DumpChoice.number(3).dump(in: endless { produced += 1 }).number == 3)
+    #expect(produced == 3)
   }
 
-  @Test("a file without dumps is refused")
-  func none() {
-    #expect(throws: DumpError.noMemory) { try choose(.only, []) }
-    #expect(throws: DumpError.noMemory) { try choose(.number(1), []) }
+  /// Dumps without end, all of them different.
+  private func endless(_ produce: @escaping () -> Void) -> DumpSequence {
+    var number: UInt8 = 0
+    return DumpSequence {
+      produce()
+      number &+= 1
+      return .success(noise(number))
+    }
   }
 
-  @Test("numbers count every dump from 1, including copies, damaged dumps and dumps without a valid checksum")
+  @Test(
+    "numbers count every dump from 1, including copies and damaged ones; the error for an invalid one has the count")
   func number() throws {
     let elements: [DumpSequence.Element] = [
       .success(noise(1)), .success(memory(2)), .failure(conflict), .success(memory(2)), .success(memory(5)),
@@ -105,22 +104,8 @@ struct DumpChoiceTests {
     #expect(try choose(.number(4), elements) == (memory(2), 4))
     #expect(try choose(.number(5), elements) == (memory(5), 5))
     #expect(throws: conflict) { try choose(.number(3), elements) }
-  }
-
-  @Test("the error for an invalid number reports how many dumps there are", arguments: [-1, 0, 3, Int.max])
-  func noSuchNumber(number: Int) {
-    let elements = [noise(1), noise(2)].map(DumpSequence.Element.success)
-    #expect(throws: DumpError.noSuchDump(number, count: 2)) { try choose(.number(number), elements) }
-  }
-
-  @Test("nothing after the requested dump is read")
-  func notBehind() throws {
-    var produced = 0
-    let endless = DumpSequence {
-      produced += 1
-      return .success(noise(UInt8(truncatingIfNeeded: produced)))
+    for number in [-1, 0, 6, Int.max] {
+      #expect(throws: DumpError.noSuchDump(number, count: 5)) { try choose(.number(number), elements) }
     }
-    #expect(try DumpChoice.number(3).dump(in: endless).number == 3)
-    #expect(produced == 3)
   }
 }

@@ -29,7 +29,7 @@ struct DumpCollectorTests {
   private let secondUID = "# uid: E007A00000002222"
   private let atNoon = "# read-at: 2024-05-02T12:00:00Z"
 
-  @Test("block 0 after a complete memory starts a new dump; before that it is a copy")
+  @Test("block 0 after a complete memory starts a new dump, also if it is unread; before that it is a copy")
   func blockZero() throws {
     let two = try dumps(whole("11") + whole("22"))
     #expect(two.map(\.image.bytes) == [Array(repeating: 0x11, count: 344), Array(repeating: 0x22, count: 344)])
@@ -37,46 +37,33 @@ struct DumpCollectorTests {
     #expect(try dumps(whole("11") + whole("11")).count == 2)
     #expect(try dumps([line(0, "11")] + whole("11")).count == 1)
     #expect(try dumps(whole("11", (0..<43).reversed())).count == 1)
+    // Blocks after the 344 bytes belong to the memory before them.
+    #expect(try dumps(whole("11", 0..<244) + whole("22", 0..<244)).map(\.image.bytes.count) == [1_952, 1_952])
+    let unread = try dumps(whole("11") + ["block 0: lost"] + whole("22", 1..<43))
+    #expect(unread.map(\.image.missingBlocks) == [[], [0]])
+    #expect(unread[1].image.bytes.suffix(336).allSatisfy { $0 == 0x22 })
   }
 
-  @Test("blocks after the 344 bytes belong to the memory before them")
-  func fullMemory() throws {
-    let two = try dumps(whole("11", 0..<244) + whole("22", 0..<244))
-    #expect(two.map(\.image.bytes.count) == [1_952, 1_952])
-  }
-
-  @Test("an unread block 0 after a complete memory also starts a new dump")
-  func missedZero() throws {
-    let two = try dumps(whole("11") + ["block 0: lost"] + whole("22", 1..<43))
-    #expect(two.map(\.image.missingBlocks) == [[], [0]])
-    #expect(two[1].image.bytes.suffix(336).allSatisfy { $0 == 0x22 })
-  }
-
-  @Test("a header starts a new dump with its name and line, even if the dump before is incomplete")
+  @Test("a header starts a new dump with its name and line, even if the dump before is incomplete or has no blocks")
   func headers() throws {
-    let found = try dumps(["", "== scanned", line(3, "11"), "== decrypted", "", line(3, "22")])
-    #expect(found.map(\.label) == ["scanned", "decrypted"])
-    #expect(found.map(\.line) == [2, 4])
+    let found = try dumps(["", "== scanned", line(3, "11"), "== decrypted", "", line(3, "22"), "== three"])
+    #expect(found.map(\.label) == ["scanned", "decrypted"] && found.map(\.line) == [2, 4])
     #expect(found.map { $0.image.bytes.last } == [0x11, 0x22])
     #expect(found.map(\.image.missingBlocks) == [[0, 1, 2], [0, 1, 2]])
-  }
-
-  @Test("a header without blocks does not make a dump")
-  func empty() throws {
-    #expect(try dumps(["== one", "== two", line(0, "11"), "== three"]).map(\.label) == ["two"])
-    #expect(try dumps(["== one", "block 0: lost"]).isEmpty)
-    #expect(try dumps(["no block 1 in sight"]).isEmpty)
+    #expect(try dumps(["== one", "== two", line(0, "11")]).map(\.label) == ["two"])
+    for lines in [["== one", "block 0: lost"], ["no block 1 in sight"]] { #expect(try dumps(lines).isEmpty) }
   }
 
   @Test("two contents for one block give a failure in that position, with both lines; the other dumps are read")
   func conflict() throws {
     let spoilt = whole("22")[...20] + [line(20, "33")] + whole("22")[21...]
     let found = try elements(whole("11") + spoilt + whole("44"))
-    #expect(found.count == 3)
-    #expect(try found[0].get().image.bytes == Array(repeating: 0x11, count: 344))
-    #expect(found[1] == .failure(.conflictingBlocks(block: 20, lines: [64, 65])))
-    #expect(try found[2].get().image.bytes == Array(repeating: 0x44, count: 344))
-    #expect(try found[2].get().line == 88)
+    #expect(
+      found == [
+        .success(Dump(image: MemoryImage(bytes: Array(repeating: 0x11, count: 344)), line: 1)),
+        .failure(.conflictingBlocks(block: 20, lines: [64, 65])),
+        .success(Dump(image: MemoryImage(bytes: Array(repeating: 0x44, count: 344)), line: 88)),
+      ])
   }
 
   @Test("only the first of several faults in a dump is reported, even if the dump has no other block")
@@ -88,29 +75,26 @@ struct DumpCollectorTests {
     #expect(try elements(["== a", "block 1: 01 02"]) == [.failure(.badLine(line: 2, expected: "a block of 8 bytes"))])
   }
 
-  @Test("a dump has the UID and patch info named after the dump before it, or none")
+  @Test(
+    "a dump has the UID and patch info named after the dump before it; one named after it only if it is unambiguous")
   func nearest() throws {
-    let found = try dumps([
-      firstUID, "== a", line(0, "11"), "== b", secondUID, line(0, "22"), "== c", line(0, "33"), firstUID,
-    ])
-    #expect(found.map(\.image.uid) == [first, second, nil])
-    let inside = try dumps([line(0, "11"), firstUID, line(1, "11")])
-    #expect(inside.map(\.image.uid) == [first])
+    let (one, two) = (line(0, "11"), line(0, "22"))
+    let rows: [([String], [SensorUID?])] = [
+      (
+        [firstUID, "== a", one, "== b", secondUID, two, "== c", line(0, "33"), firstUID], [first, second, nil]
+      ),
+      ([one, firstUID, line(1, "11")], [first]), ([one, firstUID, firstUID], [first]),
+      ([one, firstUID, secondUID], [nil]), (["== a", one, firstUID, "== b", two], [first, first]),
+      (["== a", one, firstUID, "== b", two, secondUID], [first, second]),
+      (["== a", one, firstUID, "== b", two, secondUID, "== c", line(0, "33")], [nil, nil, nil]),
+    ]
+    for (lines, uids) in rows {
+      #expect(try dumps(lines).map(\.image.uid) == uids, "\(lines)")
+    }
     let info = try dumps([
       "== a", "patch info: DF0000010100", line(0, "11"), "== b", "patch info: E50003010100", line(0, "22"),
     ])
     #expect(info.map(\.image.patchInfo) == [PatchInfo([0xDF, 0, 0, 1, 1, 0]), PatchInfo([0xE5, 0, 3, 1, 1, 0])])
-  }
-
-  @Test("a fact named only after a dump is used if it is unambiguous")
-  func behind() throws {
-    #expect(try dumps([line(0, "11"), firstUID, firstUID]).map(\.image.uid) == [first])
-    #expect(try dumps([line(0, "11"), firstUID, secondUID]).map(\.image.uid) == [nil])
-    #expect(try dumps(["== a", line(0, "11"), firstUID, "== b", line(0, "22")]).map(\.image.uid) == [first, first])
-    let afterwards = try dumps(["== a", line(0, "11"), firstUID, "== b", line(0, "22"), secondUID])
-    #expect(afterwards.map(\.image.uid) == [first, second])
-    let open = try dumps(["== a", line(0, "11"), firstUID, "== b", line(0, "22"), secondUID, "== c", line(0, "33")])
-    #expect(open.map(\.image.uid) == [nil, nil, nil])
   }
 
   @Test("a time belongs to its own dump and is not carried over from the dump before")
@@ -119,12 +103,8 @@ struct DumpCollectorTests {
     #expect(try dumps(["== a", line(0, "11"), "== b", atNoon, line(0, "22")]).map(\.image.readAt) == [nil, noon])
     #expect(try dumps([line(0, "11"), atNoon, line(1, "11")]).map(\.image.readAt) == [noon])
     #expect(try dumps([atNoon] + whole("11") + whole("22")).map(\.image.readAt) == [noon, nil])
-  }
-
-  @Test("a time in a damaged dump is not carried over either")
-  func timeOfDamaged() throws {
-    let found = try elements(
-      ["== a", line(1, "11"), line(1, "22"), atNoon, line(2, "11"), "== b", line(1, "33")])
+    // Of a damaged dump too.
+    let found = try elements(["== a", line(1, "11"), line(1, "22"), atNoon, line(2, "11"), "== b", line(1, "33")])
     #expect(found.count == 2)
     #expect(try found[1].get().image.readAt == nil)
   }

@@ -18,35 +18,30 @@ struct DumpDetectorTests {
 
   @Test("distinguishes text from binary data")
   func textOrBytes() throws {
-    let raw = try detector.parse(sound)
-    #expect(raw.format == "raw")
-    #expect(raw.image.bytes == sound)
-    let hex = try detector.parse(Array(HexDump.text(of: MemoryImage(bytes: sound), notes: []).utf8))
-    #expect(hex.format == "hex")
-    #expect(hex.image.bytes == sound)
+    let image = MemoryImage(bytes: sound)
+    #expect(try detector.parse(sound) == (image, "raw"))
+    #expect(try detector.parse(Array(HexDump.text(of: image, notes: []).utf8)) == (image, "hex"))
   }
 
-  @Test("chooses the reading with more valid checksums, of any layout, in any order of the formats")
+  @Test("chooses the reading with more valid checksums, of any layout, in any order; of those without any the first")
   func checksumsDecide() throws {
     let none = StubFormat("none", bytes: Array(sound.reversed()))
+    let bare = StubFormat("bare", bytes: Array(repeating: 2, count: 344))
     let all = StubFormat("all", bytes: sound)
-    #expect(try format(of: [1], among: [none, one, all]) == "all")
-    #expect(try format(of: [1], among: [all, one, none]) == "all")
-    #expect(try format(of: [1], among: [one, none]) == "one")
-    #expect(try format(of: [1], among: [none, one]) == "one")
     let pro = StubFormat("pro", bytes: MemoryBuilder.pattern(count: 176, layout: .pro).bytes)
-    #expect(try format(of: [1], among: [one, pro]) == "pro")
-  }
-
-  @Test("counts a body as valid if the minute changed during the read")
-  func tornBody() throws {
-    var later = sound
+    var (later, flipped) = (sound, sound)
+    flipped[200] ^= 1
+    let bad = StubFormat("bad", bytes: flipped)
+    // A body is valid if only the minute changed during the read.
     later[316] += 1
     #expect(later[316] != 0)
-    let torn = StubFormat("torn", bytes: later)
-    var flipped = sound
-    flipped[200] ^= 1
-    #expect(try format(of: [1], among: [StubFormat("bad", bytes: flipped), torn]) == "torn")
+    for (formats, name) in [
+      ([none, one, all], "all"), ([all, one, none], "all"), ([one, none], "one"), ([none, one], "one"),
+      ([one, pro], "pro"), ([none, bare], "none"), ([bare, none], "bare"),
+      ([bad, StubFormat("torn", bytes: later)], "torn"),
+    ] {
+      #expect(try format(of: [1], among: formats) == name)
+    }
   }
 
   @Test("does not choose between two readings with equally many valid checksums")
@@ -57,11 +52,8 @@ struct DumpDetectorTests {
     let formats = [
       StubFormat("first", bytes: sound), StubFormat("poor", bytes: [1, 2, 3]), StubFormat("second", bytes: other.bytes),
     ]
-    #expect(throws: DumpError.ambiguousFormat(["first", "second"])) {
-      try DumpDetector(formats: formats).parse([1])
-    }
-    #expect(throws: DumpError.ambiguousFormat(["second", "first"])) {
-      try DumpDetector(formats: formats.reversed()).parse([1])
+    for (formats, names) in [(formats, ["first", "second"]), (formats.reversed(), ["second", "first"])] {
+      #expect(throws: DumpError.ambiguousFormat(names)) { try DumpDetector(formats: formats).parse([1]) }
     }
   }
 
@@ -74,7 +66,7 @@ struct DumpDetectorTests {
     #expect(try DumpDetector(formats: [bare, knows]).parse([1]) == (MemoryImage(bytes: sound), "bare"))
   }
 
-  @Test("rates a format by the best of its memories, including the 64th")
+  @Test("rates a format by the best of its memories, including the 64th, and reads no more once the format is known")
   func bestOfSeveral() throws {
     let poor = DumpSequence.Element.success(Dump(image: MemoryImage(bytes: [9])))
     let late = StubFormat(
@@ -82,14 +74,9 @@ struct DumpDetectorTests {
     let (format, dumps) = try DumpDetector(formats: [one, late]).detect(DumpFile([1]))
     #expect(format == "late")
     #expect(Array(dumps).count == 64, "those that were looked at are among them")
-  }
-
-  @Test("stops reading a file of many memories as soon as the format is known")
-  func lazily() throws {
-    let endless = EndlessFormat(image: MemoryImage(bytes: sound))
-    var (format, dumps) = try DumpDetector(formats: [endless]).detect(DumpFile([1]))
-    #expect(format == "endless")
-    for number in 1...1_000 { #expect(try dumps.next()?.get().line == number) }
+    var endless = try DumpDetector(formats: [EndlessFormat(image: MemoryImage(bytes: sound))]).detect(DumpFile([1]))
+    #expect(endless.format == "endless")
+    for number in 1...1_000 { #expect(try endless.dumps.next()?.get().line == number) }
   }
 
   @Test("reports the damage of a memory rather than another format's reading without valid checksums")
@@ -104,19 +91,14 @@ struct DumpDetectorTests {
     #expect(try DumpDetector(formats: [junk, mixed]).detect(DumpFile([1])).format == "mixed")
   }
 
-  @Test("reports a file with a valid format but without a memory")
+  @Test("reports a file with a valid format but without a memory, and refuses an empty file before any format reads it")
   func noMemory() {
-    let bare = StubFormat("bare", finds: [])
-    #expect(throws: DumpError.noMemory) { try DumpDetector(formats: [bare]).parse([1]) }
-    #expect(throws: DumpError.noMemory) { try DumpDetector(formats: [bare]).parse([1], as: "bare") }
-  }
-
-  @Test("chooses the first matching format if no checksum is valid in any of them")
-  func noChecksums() throws {
-    let first = StubFormat("first", bytes: Array(repeating: 1, count: 344))
-    let second = StubFormat("second", bytes: Array(repeating: 2, count: 344))
-    #expect(try format(of: [1], among: [first, second]) == "first")
-    #expect(try format(of: [1], among: [second, first]) == "second")
+    let bare = DumpDetector(formats: [StubFormat("bare", finds: [])])
+    #expect(throws: DumpError.noMemory) { try bare.parse([1]) }
+    #expect(throws: DumpError.noMemory) { try bare.parse([1], as: "bare") }
+    let blind = DumpDetector(formats: [StubFormat("blind", bytes: sound)])
+    #expect(throws: DumpError.empty) { try blind.parse([]) }
+    #expect(throws: DumpError.empty) { try detector.parse([], as: "hex") }
   }
 
   @Test("reports the reason of each format if none matches")
@@ -126,57 +108,37 @@ struct DumpDetectorTests {
     ]
     let error = #expect(throws: DumpError.self) { try DumpDetector(formats: formats).parse([1]) }
     guard case .unknownFormat(let refusals) = error else {
-      Issue.record("\(String(describing: error)) instead of unknownFormat")
-      return
+      return #expect(Bool(false), "\(String(describing: error))")
     }
     #expect(refusals.map(\.format) == ["one", "two"])
     #expect(refusals.map(\.error) == [.oddHexDigits(line: 4), .wrongLength(found: 9)])
   }
 
-  @Test("reports only the relevant reason if the other formats merely expect text or binary data")
+  @Test("reports only the relevant reason if the other formats merely expect text or binary data, and none for prose")
   func telling() {
-    #expect(throws: DumpError.notHex(line: 1, column: 7, character: "O")) {
-      try detector.parse(Array("0A1B0COD0E".utf8))
+    for (text, error) in [
+      ("0A1B0COD0E", .notHex(line: 1, column: 7, character: "O")),
+      ("# uid: ?", .badHeader(line: 1, key: "uid", value: "?")),
+      ("Dear diary,\n5.6 at noon.", .unknownFormat([])),
+    ] as [(String, DumpError)] {
+      #expect(throws: error) { try detector.parse(Array(text.utf8)) }
     }
     #expect(throws: DumpError.wrongLength(found: 345)) { try detector.parse([0] + sound) }
-    #expect(throws: DumpError.badHeader(line: 1, key: "uid", value: "?")) { try detector.parse(Array("# uid: ?".utf8)) }
   }
 
-  @Test("reports for prose that no format matches, without irrelevant reasons")
-  func prose() {
-    #expect(throws: DumpError.unknownFormat([])) { try detector.parse(Array("Dear diary,\n5.6 at noon.".utf8)) }
-  }
-
-  @Test("refuses an empty file before any format reads it")
-  func empty() {
-    let blind = DumpDetector(formats: [StubFormat("blind", bytes: sound)])
-    #expect(throws: DumpError.empty) { try blind.parse([]) }
-    #expect(throws: DumpError.empty) { try detector.parse([]) }
-    #expect(throws: DumpError.empty) { try detector.parse([], as: "hex") }
-  }
-
-  @Test("tries only the requested format")
+  @Test("tries only the requested format, by its name or another one, and lists the available ones if it is unknown")
   func forced() throws {
     let text = Array("0A1B".utf8)
     #expect(try detector.parse(text, as: "hex").image.bytes == [0x0A, 0x1B])
     #expect(throws: DumpError.isText) { try detector.parse(text, as: "raw") }
     #expect(throws: DumpError.isBinary) { try detector.parse(sound, as: "hex") }
-    let poor = DumpDetector(formats: [StubFormat("good", bytes: sound), StubFormat("poor", bytes: [9])])
-    #expect(try poor.parse([1], as: "poor").image.bytes == [9])
-  }
-
-  @Test("accepts alternative format names and reports the name in the list")
-  func alias() throws {
     let poor = StubFormat("poor", aliases: ["meagre"], finds: [.success(Dump(image: MemoryImage(bytes: [9])))])
     let both = DumpDetector(formats: [StubFormat("good", bytes: sound), poor])
-    #expect(try both.parse([1], as: "meagre") == (MemoryImage(bytes: [9]), "poor"))
+    for name in ["poor", "meagre"] { #expect(try both.parse([1], as: name) == (MemoryImage(bytes: [9]), "poor")) }
     #expect(try detector.parse(sound, as: "bin").format == "raw")
-  }
-
-  @Test("lists the available formats if an unknown one is requested")
-  func noSuchFormat() {
-    #expect(throws: DumpError.noSuchFormat("HEX", known: ["hex", "raw"])) { try detector.parse(sound, as: "HEX") }
-    #expect(throws: DumpError.noSuchFormat("", known: ["hex", "raw"])) { try detector.parse(sound, as: "") }
+    for name in ["HEX", ""] {
+      #expect(throws: DumpError.noSuchFormat(name, known: ["hex", "raw"])) { try detector.parse(sound, as: name) }
+    }
   }
 
   @Test("passes up to 64 MiB to a format and refuses more")

@@ -6,8 +6,6 @@ import Testing
 @testable import DumpFormats
 
 @Suite("Images that a format cannot hold") struct DumpObstacleTests {
-  private static let ofBlocks: [any DumpWriter] = [FlipperDump(), DiaBLEDump(), ProxmarkJSONDump(), ProxmarkEMLDump()]
-
   private func expect(_ obstacle: DumpError.Obstacle, writing image: MemoryImage, by writer: any DumpWriter) {
     #expect(throws: DumpError.cannotWrite(format: writer.name, obstacle: obstacle)) {
       try writer.file(of: image, notes: [])
@@ -17,21 +15,23 @@ import Testing
   @Test("a format of blocks refuses an incomplete block and an image without blocks", arguments: [0, 1, 343])
   func cutBlock(count: Int) {
     let image = MemoryImage(bytes: Array(repeating: 1, count: count), uid: TextFixture.uid)
-    for writer in Self.ofBlocks { expect(.cutBlock(byteCount: count), writing: image, by: writer) }
+    let ofBlocks: [any DumpWriter] = [FlipperDump(), DiaBLEDump(), ProxmarkJSONDump(), ProxmarkEMLDump()]
+    for writer in ofBlocks { expect(.cutBlock(byteCount: count), writing: image, by: writer) }
   }
 
-  @Test("a format that cannot mark missing blocks refuses them, because they would be read as zeros")
-  func missingBlocks() {
-    let image = MemoryImage(bytes: TextFixture.memory, missingBlocks: [3, 4], uid: TextFixture.uid)
-    for writer in [RawDump(), FlipperDump(), ProxmarkEMLDump()] as [any DumpWriter] {
-      expect(.missingBlocks(BlockSet([3, 4])), writing: image, by: writer)
+  @Test("missing blocks that would be read as zeros, a missing UID, and too many blocks are refused where they must be")
+  func others() throws {
+    let rows: [(MemoryImage, DumpError.Obstacle, [any DumpWriter])] = [
+      (
+        MemoryImage(bytes: TextFixture.memory, missingBlocks: [3, 4], uid: TextFixture.uid),
+        .missingBlocks(BlockSet([3, 4])), [RawDump(), FlipperDump(), ProxmarkEMLDump()]
+      ),
+      (MemoryImage(bytes: TextFixture.memory), .noUID, [FlipperDump(), ProxmarkJSONDump()]),
+      (try longImage(), .tooManyBlocks(1_100, limit: 244), [FlipperDump(), DiaBLEDump(), ProxmarkJSONDump()]),
+    ]
+    for (image, obstacle, writers) in rows {
+      for writer in writers { expect(obstacle, writing: image, by: writer) }
     }
-  }
-
-  @Test("a format that needs a UID refuses an image without one")
-  func noUID() {
-    let image = MemoryImage(bytes: TextFixture.memory)
-    for writer in [FlipperDump(), ProxmarkJSONDump()] as [any DumpWriter] { expect(.noUID, writing: image, by: writer) }
   }
 
   /// The memory of a Libre Pro with its history, longer than that of any other sensor by the largest possible one.
@@ -39,13 +39,6 @@ import Testing
     var image = try #require(Scenario.named("pro-history")).image(seed: 3)
     image.bytes += [UInt8](repeating: 0x21, count: 8_800 - image.bytes.count)
     return image
-  }
-
-  @Test("a format limited to 244 blocks refuses more and reports both numbers")
-  func tooManyBlocks() throws {
-    for writer in [FlipperDump(), DiaBLEDump(), ProxmarkJSONDump()] as [any DumpWriter] {
-      expect(.tooManyBlocks(1_100, limit: 244), writing: try longImage(), by: writer)
-    }
   }
 
   @Test("the hex format holds a long memory, including missing blocks above 255")
