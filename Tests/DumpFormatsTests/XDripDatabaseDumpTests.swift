@@ -10,7 +10,7 @@
 
   struct XDripDatabaseDumpTests {
     private func dumps(_ path: String) throws(DumpError) -> [Result<Dump, DumpError>] {
-      Array(try XDripDatabaseDump().dumps(in: DumpFile(Array("SQLite format 3\0".utf8), path: path)))
+      Array(try XDripDatabaseDump().dumps(in: DumpFile(ForeignDatabase.signature, path: path)))
     }
 
     private func images(_ path: String) throws -> [MemoryImage] { try dumps(path).map { try $0.get().image } }
@@ -27,23 +27,17 @@
         at: "1714644900999", uid: "x'6745230100A007E0'", patchInfo: "x'DF0000010100'")
       try database.add(Array(TextFixture.memory.prefix(8)), start: 336, end: 344)
       try database.add(start: 8, end: 352)
-      let found = try dumps(database.path)
-      #expect(
-        found == [
-          .success(
-            Dump(
-              image: MemoryImage(
-                bytes: TextFixture.memory, uid: SensorUID(bits: 0xE007_A000_0123_4567),
-                patchInfo: PatchInfo([0xDF, 0, 0, 1, 1, 0]), readAt: Instant(secondsSince1970: 1_714_644_900)),
-              label: "2024-05-02T10:15:00Z"))
-        ])
+      let image = MemoryImage(
+        bytes: TextFixture.memory, uid: TextFixture.uid, patchInfo: PatchInfo(TextFixture.patchInfo),
+        readAt: Instant(secondsSince1970: 1_714_644_900))
+      #expect(try dumps(database.path) == [.success(Dump(image: image, label: "2024-05-02T10:15:00Z"))])
     }
 
     @Test("reads the UID in either order, and UID and patch info also as hex digits")
     func forms() throws {
       let database = try XDripDatabase()
       try database.add(uid: "x'E007A00001234567'", patchInfo: "'df0000010100'")
-      try database.add(uid: "'6745230100A007E0'", patchInfo: Self.zeroBlob(24))
+      try database.add(uid: "'6745230100A007E0'", patchInfo: "zeroblob(24)")
       let images = try images(database.path)
       #expect(images.map(\.uid) == [TextFixture.uid, TextFixture.uid])
       #expect(images.map(\.patchInfo?.bytes) == [[0xDF, 0, 0, 1, 1, 0], Array(repeating: 0, count: 24)])
@@ -64,24 +58,19 @@
       #expect(seconds == [nil, 1, 1, 2, 3, 4])
     }
 
-    @Test("reports time, UID or patch info as absent if the row has none: no zero and no guess")
-    func nothing() throws {
+    @Test("reports time, UID or patch info as absent if the row or a database of 2017 has none: no zero and no guess")
+    func absent() throws {
       let database = try XDripDatabase()
       for time in ["NULL", "0", "-1"] { try database.add(at: time, uid: "x''", patchInfo: "''") }
-      let image = MemoryImage(bytes: TextFixture.memory)
-      #expect(try dumps(database.path) == Array(repeating: .success(Dump(image: image)), count: 3))
-    }
-
-    @Test("reads a database of 2017, which has no column for the UID")
-    func old() throws {
-      let database = try XDripDatabase(XDripDatabase.oldSchema + XDripDatabase.indices)
-      try database.execute(
+      #expect(try images(database.path) == Array(repeating: MemoryImage(bytes: TextFixture.memory), count: 3))
+      let old = try XDripDatabase(XDripDatabase.oldSchema + XDripDatabase.indices)
+      try old.execute(
         """
         INSERT INTO LibreBlock (timestamp, blockbytes, bytestart, byteend)
         VALUES (1714644900000, \(XDripDatabase.blob(TextFixture.memory)), 0, 344)
         """)
       let image = MemoryImage(bytes: TextFixture.memory, readAt: Instant(secondsSince1970: 1_714_644_900))
-      #expect(try images(database.path) == [image])
+      #expect(try images(old.path) == [image])
     }
 
     @Test("an unreadable scan is a failure in its position, and the next scans are read")
@@ -90,39 +79,33 @@
       try database.add(at: "1000", memory(1))
       try database.add(at: "2000", [])
       try database.add(at: "3000", Array(repeating: 7, count: 345))
-      try database.add(at: "4000", uid: "x'0107A00001234567'")
-      try database.add(at: "5000", uid: "'no UID'")
-      try database.add(at: "6000", uid: "x'E007'")
+      for (number, uid) in ["x'0107A00001234567'", "'no UID'", "x'E007'", "zeroblob(2000000)"].enumerated() {
+        try database.add(at: "\(4000 + number)", uid: uid)
+      }
       try database.add(at: "7000", patchInfo: "x'DF00'")
       try database.add(at: "8000", patchInfo: "5")
-      try database.add(at: "9000", uid: "zeroblob(2000000)")
       try database.add(at: "10000", memory(2))
-      try database.add(at: "9223372036854775807")
+      try database.add(at: "9223372036854775807", memory(3))
       try database.add(at: "'yesterday'")
       try database.execute("UPDATE LibreBlock SET blockbytes = NULL WHERE timestamp = 2000")
-      let found = try dumps(database.path)
+      func failed(_ column: String, _ value: String?) -> Result<UInt8, DumpError> {
+        .failure(.badField("LibreBlock.\(column)", value: value))
+      }
       #expect(
-        found.map { result -> DumpError? in if case .failure(let error) = result { error } else { nil } } == [
-          nil, .badField("LibreBlock.blockbytes", value: nil), .wrongLength(found: 345),
-          .badField("LibreBlock.patchUid", value: "0107A00001234567"),
-          .badField("LibreBlock.patchUid", value: "no UID"), .badField("LibreBlock.patchUid", value: "E007"),
-          .badField("LibreBlock.patchInfo", value: "DF00"), .badField("LibreBlock.patchInfo", value: "5"),
-          .database("string or blob too big"), nil,
-          nil,
-          .badField("LibreBlock.timestamp", value: "yesterday"),
+        try dumps(database.path).map { $0.map(\.image.bytes[0]) } == [
+          .success(1), failed("blockbytes", nil), .failure(.wrongLength(found: 345)),
+          failed("patchUid", "0107A00001234567"), failed("patchUid", "no UID"), failed("patchUid", "E007"),
+          .failure(.database("string or blob too big")), failed("patchInfo", "DF00"), failed("patchInfo", "5"),
+          .success(2), .success(3), failed("timestamp", "yesterday"),
         ])
-      #expect(try found[0].get().image.bytes == memory(1))
-      #expect(try found[9].get().image.bytes == memory(2))
     }
-
-    private static func zeroBlob(_ count: Int) -> String { "zeroblob(\(count))" }
   }
 
   /// The files next to a database, and values that are not databases.
   struct XDripDatabaseFileTests {
     private func count(_ path: String) throws(DumpError) -> Int {
       var count = 0
-      for result in try XDripDatabaseDump().dumps(in: DumpFile(Array("SQLite format 3\0".utf8), path: path)) {
+      for result in try XDripDatabaseDump().dumps(in: DumpFile(ForeignDatabase.signature, path: path)) {
         _ = try result.get()
         count += 1
       }
@@ -133,7 +116,7 @@
     private func countUnchanged(_ file: URL, of database: XDripDatabase) throws -> Int {
       let folder = file.deletingLastPathComponent()
       let before = try database.files(in: folder)
-      var dumps = try XDripDatabaseDump().dumps(in: DumpFile(Array("SQLite format 3\0".utf8), path: file.path))
+      var dumps = try XDripDatabaseDump().dumps(in: DumpFile(ForeignDatabase.signature, path: file.path))
       var count = 0
       while let dump = dumps.next() {
         _ = try dump.get()
@@ -153,11 +136,18 @@
       try database.add()
       try database.add()
       try database.execute("PRAGMA wal_checkpoint(truncate)")
-      #expect(try countUnchanged(try database.copy(with: besides), of: database) == 2)
+      let file = try database.copy(with: besides)
+      #expect(try countUnchanged(file, of: database) == 2)
+      if mode == "wal" {
+        // An empty log file.
+        try Data(repeating: 0, count: 100).write(to: URL(fileURLWithPath: file.path + "-wal"))
+        #expect(try countUnchanged(file, of: database) == 2)
+      }
     }
 
     @Test(
-      "reads data that exists only in the log file, and does not change the log file", arguments: [false, true],
+      "reads data that exists only in the log file, also behind a link, and does not change the log file",
+      arguments: [false, true],
       [["-wal"], ["-wal", "-shm"]])
     func log(isWrittenBack: Bool, besides: [String]) throws {
       let database = try XDripDatabase()
@@ -167,33 +157,14 @@
       if isWrittenBack { try database.execute("PRAGMA wal_checkpoint(passive)") }
       let file = try database.copy(with: besides)
       #expect(try countUnchanged(file, of: database) == 1)
+      let link = database.folder.appendingPathComponent("link.sqlite").path
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file.path)
+      #expect(try count(link) == 1)
       // The data was only in the log file; otherwise this test would show nothing.
       if !isWrittenBack {
         try FileManager.default.removeItem(atPath: file.path + "-wal")
         #expect(try count(file.path) == 0)
       }
-    }
-
-    @Test("does not touch an empty log file")
-    func deadLog() throws {
-      let database = try XDripDatabase()
-      try database.execute("PRAGMA journal_mode = wal")
-      try database.add()
-      try database.execute("PRAGMA wal_checkpoint(truncate)")
-      let file = try database.copy(with: [])
-      try Data(repeating: 0, count: 100).write(to: URL(fileURLWithPath: file.path + "-wal"))
-      #expect(try countUnchanged(file, of: database) == 1)
-    }
-
-    @Test("finds the log file of a database behind a link")
-    func link() throws {
-      let database = try XDripDatabase()
-      try database.execute("PRAGMA journal_mode = wal")
-      try database.add()
-      let file = try database.copy()
-      let link = database.folder.appendingPathComponent("link.sqlite").path
-      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file.path)
-      #expect(try count(link) == 1)
     }
 
     @Test("refuses a database in the middle of a change instead of reading half of it")
@@ -218,50 +189,48 @@
       #expect(try count(database.path) == 1)
     }
 
-    @Test("accepts a file with the SQLite signature and its table, and only if it is a real file")
-    func marks() throws {
-      let mark = Array("SQLite format 3\0".utf8)
-      for other in [Array("SQLite format 2\0".utf8), Array("SQLite".utf8), TextFixture.memory] {
-        #expect(throws: DumpError.notThisFormat(lacks: "SQLite's signature at the start")) {
-          try XDripDatabaseDump().dumps(in: DumpFile(other, path: "/nothing"))
-        }
-      }
-      #expect(throws: DumpError.databaseNotInFile) { try XDripDatabaseDump().dumps(in: DumpFile(mark)) }
-    }
-
     @Test(
-      "reports the table that a database lacks, whichever other format is requested",
+      "reports the table or column that a database lacks, and evaluates no generated column, which may be anything",
       arguments: [
-        "CREATE TABLE BgReadings (a)",
-        "CREATE TABLE t (timestamp, blockbytes, bytestart, byteend); CREATE VIEW LibreBlock AS SELECT * FROM t",
-        "CREATE VIRTUAL TABLE LibreBlock USING fts5(timestamp, blockbytes, bytestart, byteend)",
-      ])
-    func noTable(schema: String) throws {
+        ("CREATE TABLE BgReadings (a)", .badField("the table LibreBlock", value: nil)),
+        (
+          "CREATE TABLE t (timestamp, blockbytes, bytestart, byteend); CREATE VIEW LibreBlock AS SELECT * FROM t",
+          .badField("the table LibreBlock", value: nil)
+        ),
+        (
+          "CREATE VIRTUAL TABLE LibreBlock USING fts5(timestamp, blockbytes, bytestart, byteend)",
+          .badField("the table LibreBlock", value: nil)
+        ),
+        (
+          "CREATE TABLE LibreBlock (timestamp, blockbytes, bytestart)", .badField("LibreBlock.byteend", value: nil)
+        ),
+        (
+          "CREATE TABLE LibreBlock (timestamp, bytestart, byteend, blockbytes AS (hex(zeroblob(400000000))))",
+          .badField("LibreBlock.blockbytes", value: "computed column")
+        ),
+        (
+          "CREATE TABLE LibreBlock (timestamp PRIMARY KEY, bytestart, byteend, blockbytes) WITHOUT ROWID",
+          .database("no such column: rowid")
+        ),
+      ] as [(String, DumpError)])
+    func schemas(schema: String, error: DumpError) throws {
       let database = try XDripDatabase(schema)
-      let error = DumpError.badField("the table LibreBlock", value: nil)
       #expect(throws: error) { try count(database.path) }
+      // Detection says the same.
       #expect(throws: error) {
         try DumpDetector(formats: [XDripDatabaseDump(), HexDump(), RawDump()])
           .detect(DumpFile(ForeignDatabase.signature, path: database.path))
       }
     }
 
-    @Test("reports a missing column, and does not evaluate a generated column, which may contain any expression")
-    func columns() throws {
-      let short = try XDripDatabase("CREATE TABLE LibreBlock (timestamp, blockbytes, bytestart)")
-      #expect(throws: DumpError.badField("LibreBlock.byteend", value: nil)) { try count(short.path) }
-      let computed = try XDripDatabase(
-        "CREATE TABLE LibreBlock (timestamp, bytestart, byteend, blockbytes AS (hex(zeroblob(400000000))))")
-      #expect(throws: DumpError.badField("LibreBlock.blockbytes", value: "computed column")) {
-        try count(computed.path)
-      }
-      let rowless = try XDripDatabase(
-        "CREATE TABLE LibreBlock (timestamp PRIMARY KEY, bytestart, byteend, blockbytes) WITHOUT ROWID")
-      #expect(throws: DumpError.database("no such column: rowid")) { try count(rowless.path) }
-    }
-
-    @Test("reports SQLite's error message for a damaged file")
+    @Test("accepts a real file with the SQLite signature, and reports SQLite's error message for a damaged one")
     func damaged() throws {
+      for other in [Array("SQLite format 2\0".utf8), Array("SQLite".utf8), TextFixture.memory] {
+        #expect(throws: DumpError.notThisFormat(lacks: "SQLite's signature at the start")) {
+          try XDripDatabaseDump().dumps(in: DumpFile(other, path: "/nothing"))
+        }
+      }
+      #expect(XDripDatabaseDump().refusal(of: ForeignDatabase.signature) == .databaseNotInFile)
       let database = try XDripDatabase("CREATE TABLE other (a)")
       #expect(throws: DumpError.database("unable to open database file")) { try count(database.path + ".nothing") }
       #expect(throws: DumpError.self) { try count(database.folder.path) }

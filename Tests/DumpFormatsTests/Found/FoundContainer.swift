@@ -37,14 +37,10 @@ struct FoundContainer: Sendable, CustomTestStringConvertible {
     bytes.map { String($0) }.joined(separator: separator)
   }
 
-  static func signed(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.map { String(Int8(bitPattern: $0)) }.joined(separator: ", ")
-  }
+  static func signed(_ bytes: [UInt8]) -> String { TextFixture.signed(bytes).joined(separator: ", ") }
 
   /// The characters of bytes in the last column of a listing.
-  static func ascii(_ bytes: some Sequence<UInt8>) -> String {
-    String(bytes.map { (0x20...0x7E).contains($0) ? Character(UnicodeScalar($0)) : "." })
-  }
+  static func ascii(_ bytes: [UInt8]) -> String { TextFixture.ascii(bytes) }
 
   /// One line for each row of `count` bytes, made of its number and the bytes.
   static func rows(_ bytes: [UInt8], _ count: Int, _ line: (Int, [UInt8]) -> String) -> String {
@@ -56,9 +52,7 @@ struct FoundContainer: Sendable, CustomTestStringConvertible {
   /// The words of `size` bytes, the lowest byte first.
   static func words(
     _ bytes: [UInt8], _ size: Int, radix: Int = 16, digits count: Int, _ separator: String, mark: String = ""
-  )
-    -> String
-  {
+  ) -> String {
     stride(from: 0, to: bytes.count, by: size).map { start in
       let value = bytes[start..<start + size].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
       let text = String(value, radix: radix)
@@ -129,16 +123,7 @@ struct FoundContainer: Sendable, CustomTestStringConvertible {
     }.joined()
   }
 
-  static func base64(_ bytes: [UInt8]) -> String {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-    var text = ""
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let part = Array(bytes[start..<min(start + 3, bytes.count)])
-      let bits = (0..<3).reduce(0) { $0 << 8 | ($1 < part.count ? Int(part[$1]) : 0) }
-      for index in 0..<4 { text.append(index <= part.count ? alphabet[bits >> (18 - 6 * index) & 63] : "=") }
-    }
-    return text
-  }
+  static func base64(_ bytes: [UInt8]) -> String { TextFixture.base64(bytes) }
 
   /// A text in lines of `count` characters.
   static func wrapped(_ text: String, _ count: Int, _ line: (String) -> String = { $0 }) -> String {
@@ -174,11 +159,10 @@ struct FoundContainer: Sendable, CustomTestStringConvertible {
 
   static func zipEntry(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
     let packed = deflated(bytes)
-    func short(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }
     // The check and the sizes are not needed to unpack it.
     let head: [UInt8] = [0x50, 0x4B, 3, 4, 20, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-    return head + short(packed.count) + [0, 0] + short(bytes.count) + [0, 0] + short(name.utf8.count) + [0, 0]
-      + Array(name.utf8) + packed
+    return head + little(packed.count, 4) + little(bytes.count, 4) + little(name.utf8.count, 4) + Array(name.utf8)
+      + packed
   }
 
   /// Lines of a log without a memory.

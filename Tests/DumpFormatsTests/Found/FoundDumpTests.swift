@@ -59,7 +59,7 @@ struct FoundDumpTests {
     let memory = try Self.memory("active", seed: UInt64(seed))
     let container = FoundContainer.all[random.number(0...FoundContainer.all.count - 1)]
     let file = container.file(memory)
-    // Bytes before a text in UTF-16 or an archive would make another file of it, and colours are removed from text only.
+    // Bytes before a text in UTF-16 or an archive would make another file of it, and only text loses its colours.
     let isAtStart =
       container.testDescription.hasSuffix("ZIP")
       || FoundContainer.binary.dropFirst().contains { $0.testDescription == container.testDescription }
@@ -77,28 +77,27 @@ struct FoundDumpTests {
   func several() throws {
     let memories = try (1...3).map { try Self.memory("active", seed: $0) }
     let zeros = [UInt8](repeating: 0, count: 16)
-    #expect(found(memories[0] + zeros + memories[1] + zeros + memories[2]).map(\.image.bytes) == memories)
+    // The same bytes twice are one memory.
     let lines = memories.map { "scan: \(FoundContainer.base64($0)), \(FoundContainer.hex($0))\n" }.joined()
-    #expect(found(Array(lines.utf8)).map(\.image.bytes) == memories, "the same bytes twice are one memory")
     let listings = memories.map { FoundContainer.rows($0, 8) { "\($0) = \(FoundContainer.hex($1))" } }.joined()
-    #expect(found(Array(listings.utf8)).map(\.image.bytes) == memories)
+    for file in [Array(memories.joined(separator: zeros)), Array(lines.utf8), Array(listings.utf8)] {
+      #expect(found(file).map(\.image.bytes) == memories)
+    }
   }
 
-  @Test("all blocks that a sensor has belong to the memory, if the checksum of its program is right")
+  @Test("all blocks that a sensor has belong to the memory, as far as their checksums are right")
   func fullMemory() throws {
     let memory = try Self.memory("full-memory")
-    #expect(memory.count == 1_952)
-    #expect(found([1, 2, 3] + memory + [4, 5]).map(\.image.bytes) == [memory])
     var other = memory
     other[1_000] ^= 1
-    #expect(found([1, 2, 3] + other + [4, 5]).map(\.image.bytes) == [Array(memory[..<344])])
-  }
-
-  @Test("the memory of a Libre Pro is found up to the end of its checksums")
-  func librePro() throws {
-    let memory = try Self.memory("pro")
-    let text = FoundContainer.prose + FoundContainer.rows(memory, 16) { "\($0): \(FoundContainer.hex($1))" }
-    #expect(found(Array(text.utf8)).map(\.image.bytes) == [Array(memory[..<176])])
+    let pro = try Self.memory("pro")
+    let listing = FoundContainer.prose + FoundContainer.rows(pro, 16) { "\($0): \(FoundContainer.hex($1))" }
+    for (file, expected) in [
+      ([1, 2, 3] + memory + [4, 5], memory), ([1, 2, 3] + other + [4, 5], Array(memory[..<344])),
+      (Array(listing.utf8), Array(pro[..<176])),
+    ] {
+      #expect(found(file).map(\.image.bytes) == [expected])
+    }
   }
 
   @Test("the history of a Libre Pro, which has no checksum, is taken only where nothing else can be")

@@ -27,21 +27,13 @@
       try FoundDump().dumps(in: DumpFile(bytes)).map { try $0.get() }
     }
 
-    private func bytes(of database: XDripDatabase) throws -> [UInt8] { try bytes(at: database.path) }
-
-    private func bytes(at path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
+    private func bytes(of database: XDripDatabase) throws -> [UInt8] {
+      [UInt8](try Data(contentsOf: URL(fileURLWithPath: database.path)))
+    }
 
     /// A memory between others that make it go over several pages.
     private func spread(_ memory: [UInt8]) -> [UInt8] {
       [UInt8](repeating: 7, count: 5_000) + memory + [UInt8](repeating: 9, count: 5_000)
-    }
-
-    private static func json(_ memories: [[UInt8]]) -> String {
-      "["
-        + memories.map {
-          "{\"note\":\"\(String(repeating: "z", count: 777))\",\"fram\":\"\(FoundContainer.hex($0, ""))\"}"
-        }
-        .joined(separator: ",") + "]"
     }
 
     @Test("a blob has its place by table, row and column")
@@ -60,10 +52,12 @@
 
     @Test("all memories in a text of many pages are found", arguments: ["UTF-8", "UTF-16le", "UTF-16be"])
     func text(encoding: String) throws {
+      let note = String(repeating: "z", count: 777)
+      let scans = memories.map { "{\"note\":\"\(note)\",\"fram\":\"\(FoundContainer.hex($0, ""))\"}" }
       let database = try XDripDatabase(
         """
         PRAGMA encoding = '\(encoding)'; PRAGMA page_size = 512; CREATE TABLE logs (t TEXT);
-        INSERT INTO logs VALUES ('\(Self.json(memories))');
+        INSERT INTO logs VALUES ('[\(scans.joined(separator: ","))]');
         """)
       let all = try found(database)
       #expect(all.map(\.image.bytes) == memories)
