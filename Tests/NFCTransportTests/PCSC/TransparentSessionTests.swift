@@ -12,21 +12,17 @@ struct TransparentSessionTests {
     session.outcome(of: try #require(ResponseAPDU(bytes(answer))), to: request)
   }
 
-  @Test("a session is opened and closed as in the trace")
+  @Test("a session is opened and closed as in the trace, and frames are sent with a time limit of 200 ms")
   func commands() {
     #expect(session.opening == [bytes("FF C2 00 00 02 81 00 00"), bytes("FF C2 00 02 04 8F 02 02 03")])
     #expect(session.closing == [bytes("FF C2 00 00 02 82 00 00")])
-  }
-
-  @Test("frames are sent with a time limit of 200 ms")
-  func exchange() {
-    #expect(session.command(for: Wire.three) == bytes("FF C2 00 01 0D 5F 46 04 40 0D 03 00 95 04 02 23 03 02 00"))
-    #expect(session.command(for: .readBlock(9)) == bytes("FF C2 00 01 0C 5F 46 04 40 0D 03 00 95 03 02 20 09 00"))
-    #expect(
-      session.command(for: .patchInfo(.texasInstruments))
-        == bytes("FF C2 00 01 0C 5F 46 04 40 0D 03 00 95 03 02 A1 07 00"))
-    #expect(session.command(for: .systemInformation) == bytes("FF C2 00 01 0B 5F 46 04 40 0D 03 00 95 02 02 2B 00"))
-    #expect(session.command(for: .inventory) == bytes("FF C2 00 01 0C 5F 46 04 40 0D 03 00 95 03 26 01 00 00"))
+    for (request, length, frame) in [
+      (Wire.three, "0D", "95 04 02 23 03 02"), (.readBlock(9), "0C", "95 03 02 20 09"),
+      (.patchInfo(.texasInstruments), "0C", "95 03 02 A1 07"), (.systemInformation, "0B", "95 02 02 2B"),
+      (.inventory, "0C", "95 03 26 01 00"),
+    ] {
+      #expect(session.command(for: request) == bytes("FF C2 00 01 \(length) 5F 46 04 40 0D 03 00 \(frame) 00"))
+    }
   }
 
   @Test(
@@ -83,6 +79,30 @@ struct TransparentSessionTests {
           Issue.record("\(count): \(frame)")
         }
       }
+    }
+  }
+}
+
+@Suite("Data objects")
+struct DataObjectTests {
+  @Test("tags have one or two bytes, lengths one to three")
+  func forms() {
+    let long = [UInt8](repeating: 7, count: 300)
+    #expect(
+      DataObject.list(bytes("C0 03 00 90 00  5F 46 04 40 0D 03 00  97 81 02 01 0F  96 00"))
+        == [
+          DataObject(tag: 0xC0, value: [0, 0x90, 0]), DataObject(tag: 0x5F46, value: [0x40, 0x0D, 3, 0]),
+          DataObject(tag: 0x97, value: [1, 0x0F]), DataObject(tag: 0x96, value: []),
+        ])
+    #expect(
+      DataObject.list(bytes("97 81 C8") + long.prefix(200)) == [DataObject(tag: 0x97, value: .init(long.prefix(200)))])
+    #expect(DataObject.list(bytes("97 82 01 2C") + long) == [DataObject(tag: 0x97, value: long)])
+    #expect(DataObject.list([]) == [])
+    // Data with an incomplete object is not a list.
+    for text in [
+      "97", "97 01", "97 02 00", "5F", "5F 46", "97 81", "97 82 00", "97 80 00 00", "97 83 00 00 01 00", "97 FF",
+    ] {
+      #expect(DataObject.list(bytes(text)) == nil)
     }
   }
 }
