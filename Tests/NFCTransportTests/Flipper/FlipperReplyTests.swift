@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 import Testing
 
 @testable import NFCTransport
@@ -20,16 +21,14 @@ struct FlipperReplyTests {
     ])
   func prompt(text: String, prompt: FlipperReply.Prompt, words: String) {
     let reply = reply(.startNFC, text)
-    #expect(reply.prompt == prompt)
-    #expect(reply.text == words)
+    #expect(reply.prompt == prompt && reply.text == words)
   }
 
   @Test("an earlier prompt, a banner and noise before the echo are dropped")
   func stale() {
     #expect(reply(.startNFC, "Firmware version: 1.4\r\n\r\n>: ").prompt == nil)
     #expect(reply(.startNFC, "AT\r\nbanner\r\n>: ^C\r\n>: ").prompt == nil)
-    let reply = reply(.startNFC, "AT\r\nbanner\r\n>: ^C\r\n>: nfc\r\nwords\r\n>: ")
-    #expect(reply.text == "words")
+    #expect(reply(.startNFC, "AT\r\nbanner\r\n>: ^C\r\n>: nfc\r\nwords\r\n>: ").text == "words")
   }
 
   @Test("a reply that arrives byte by byte is parsed the same")
@@ -43,29 +42,22 @@ struct FlipperReplyTests {
     #expect(reply.text == "Welcome")
   }
 
-  @Test("a file is read by its size, whatever bytes it has")
+  @Test("a file is read by its size, whatever bytes it has; a size that is impossible is an error")
   func file() throws {
     let path = try #require(FlipperPath("x.nfc"))
     let content = Array("Filetype\n\u{1B}[31m\r\n>: \r\nSize: 4\r\n".utf8)
-    let start = "storage read \"/ext/nfc/x.nfc\"\r\nSize: \(content.count)\r\n"
-    var reply = FlipperReply(to: .read(path))
-    for byte in Array(start.utf8) + content + Array("\r\n\r\n>: ".utf8) {
-      #expect(reply.file == nil)
-      reply.take([byte])
-    }
-    #expect(reply.file == content)
-    #expect(reply.prompt == .main)
-  }
-
-  @Test("an empty file is valid, and a file of an impossible size is an error")
-  func size() throws {
-    let path = try #require(FlipperPath("x.nfc"))
     let echo = "storage read \"/ext/nfc/x.nfc\"\r\n"
-    #expect(reply(.read(path), "\(echo)Size: 0\r\n\r\n\r\n>: ").file == [])
-    for size in ["-1", "x", "9999999", "99999999999999999999"] {
+    var whole = FlipperReply(to: .read(path))
+    for byte in Array("\(echo)Size: \(content.count)\r\n".utf8) + content + Array("\r\n\r\n>: ".utf8) {
+      #expect(whole.file == nil)
+      whole.take([byte])
+    }
+    #expect(whole.file == content && whole.prompt == .main)
+    for (size, file) in [("0", []), ("-1", nil), ("x", nil), ("9999999", nil), ("99999999999999999999", nil)]
+      as [(String, [UInt8]?)]
+    {
       let reply = reply(.read(path), "\(echo)Size: \(size)\r\n\r\n\r\n>: ")
-      #expect(reply.file == nil)
-      #expect(reply.prompt == .main)
+      #expect(reply.file == file && reply.prompt == .main)
     }
   }
 
@@ -77,4 +69,104 @@ struct FlipperReplyTests {
     reply.take([UInt8](repeating: 0x41, count: 8192))
     #expect(reply.isTooLong)
   }
+}
+
+/// The request to read blocks 18 to 20.
+private enum Printed {
+  static let data = "00 00 58 5B 81 7F 04 00 58 5B 81 AA 04 00 58 5B 81 CA 04 00 58 5B 81 DC 04"
+  static let good = "Rx: \(data) 3A DE "
+  static let sent = "Tx: 02 23 12 02 C4 AC "
+  static let unsent = "Tx: 02 23 12 02 "
+}
+
+/// Tests the output of `raw` and its meaning.
+struct FlipperAnswerTests {
+  private static let block18 = ISO15693.Request.readBlocks(ISO15693.BlockRun(first: 18, count: 3)!)
+  private func outcome(_ text: String) -> FlipperAnswer.Outcome { FlipperAnswer(text, to: Self.block18).outcome }
+
+  @Test("only the answer to the sent frame counts")
+  func good() throws {
+    let frame = try #require(HexText.bytes(of: Printed.data))
+    #expect(outcome("\(Printed.sent)\r\n\(Printed.good)") == .frame(frame))
+    let answer = FlipperAnswer("UID: E0 07 A0 00 01 23 45 67 \r\n\(Printed.sent)\r\n\(Printed.good)", to: Self.block18)
+    #expect(answer == FlipperAnswer("UID: E007A00001234567\n\(Printed.sent)\n\(Printed.good)", to: Self.block18))
+    #expect(answer.uid?.description == "E007A00001234567" && answer.outcome == .frame(frame))
+    // A refusal by the sensor is one too.
+    #expect(outcome("\(Printed.sent)\r\nRx: 01 0F 68 EE ") == .frame([0x01, 0x0F]))
+  }
+
+  @Test(
+    "an old answer, a garbled one and an error are not answers",
+    arguments: [
+      // A sticky error, with and without an earlier answer.
+      "\(Printed.unsent)\r\nError: \"Timeout\"", "\(Printed.unsent)\r\nError: \"Wrong CRC\"\r\n\r\n\(Printed.good)",
+      "\(Printed.sent)\r\nError: \"Wrong CRC\"\r\n\r\n\(Printed.good)", "\(Printed.sent)\r\nError: \"No card\"",
+      // The first version of the shell.
+      "\(Printed.sent)Error: \"Timeout\"", "\(Printed.unsent)Error: \"Internal protocol\"\r\n\r\n\(Printed.good)",
+      // Not sent, or another frame, without an error.
+      "\(Printed.unsent)\r\n\(Printed.good)", "Tx: 02 23 15 02 CC E1 \r\n\(Printed.good)",
+      // A wrong checksum, and text that is not hexadecimal.
+      "\(Printed.sent)\r\nRx: \(Printed.data) 3A DF ", "\(Printed.sent)\r\nRx: 00 ", "\(Printed.sent)\r\nRx: ",
+      "\(Printed.sent)\r\nRx: 0G 00 ", Printed.sent,
+      // Half a reply.
+      "", "UID: E0 07 A0", "Tx: 02 2",
+    ])
+  func none(text: String) { #expect(outcome(text) == .none) }
+
+  @Test("a command unknown to the shell is distinguished from a silent sensor")
+  func shell() {
+    #expect(outcome("Error: Key 't' is not supported\r\n\nraw: sends") == .lacksWait)
+    #expect(outcome("Error: Key 'k' is not supported\r\n") == .refused("Key 'k' is not supported"))
+    #expect(outcome("could not find command `raw`, try `help`") == .refused("could not find command `raw`, try `help`"))
+  }
+}
+
+/// Tests the lines that can be typed into a Flipper's shell.
+struct FlipperShellCommandTests {
+  @Test(
+    "each request is one line that includes the sensor's response time",
+    arguments: [
+      (ISO15693.Request.inventory, "raw -p 15 -kc -t 300000 -d 260100"),
+      (.systemInformation, "raw -p 15 -kc -t 300000 -d 022b"),
+      (.readBlock(42), "raw -p 15 -kc -t 300000 -d 02202a"),
+      (.readBlocks(ISO15693.BlockRun(first: 0, count: 3)!), "raw -p 15 -kc -t 300000 -d 02230002"),
+      (.patchInfo(.texasInstruments), "raw -p 15 -kc -t 300000 -d 02a107"),
+      (.readWideBlock(244, .texasInstruments), "raw -p 15 -kc -t 300000 -d 02b007f400"),
+      (
+        .readWideBlocks(ISO15693.WideBlockRun(first: 244, count: 3)!, .abbott),
+        "raw -p 15 -kc -t 300000 -d 02b37af40002"
+      ),
+    ])
+  func requests(request: ISO15693.Request, line: String) {
+    #expect(FlipperShellCommand.send(request, selecting: false, waiting: true).line == line)
+    #expect(
+      FlipperShellCommand.send(request, selecting: true, waiting: true).line == line.replacing("-kc", with: "-skc"))
+    #expect(
+      FlipperShellCommand.send(request, selecting: false, waiting: false).line == line.replacing(" -t 300000", with: "")
+    )
+  }
+
+  @Test("a name is relative to the directory of saved tags, and a path is used unchanged")
+  func paths() throws {
+    #expect(FlipperPath("my tag.nfc")?.description == "/ext/nfc/my tag.nfc")
+    #expect(FlipperPath("/ext/nfc/old/x.nfc")?.description == "/ext/nfc/old/x.nfc")
+    let path = try #require(FlipperPath("my tag.nfc"))
+    #expect(FlipperShellCommand.read(path).line == "storage read \"/ext/nfc/my tag.nfc\"")
+    #expect(FlipperShellCommand.list(.saved).line == "storage list \"/ext/nfc\"")
+    #expect(FlipperShellCommand.timestamp(path).line == "storage timestamp \"/ext/nfc/my tag.nfc\"")
+    // A name that could start another command is refused.
+    for name in ["", "x\rstorage remove /ext", "x\n", "x\" y", "\u{3}", "ä.nfc", "x\u{7F}", "\u{1B}[A"] {
+      #expect(FlipperPath(name) == nil)
+    }
+  }
+
+  @Test(
+    "a line of a listing is a file, a directory or neither",
+    arguments: [
+      ("\t[F] libre.nfc 1919b", FlipperFile(name: "libre.nfc", byteCount: 1919)),
+      ("\t[F] my tag.nfc 0b", FlipperFile(name: "my tag.nfc", byteCount: 0)),
+      ("\t[D] assets", FlipperFile(name: "assets", byteCount: nil)), ("\tEmpty", nil), ("", nil),
+      ("\t[F] x.nfc", nil), ("\t[F] x.nfc -4b", nil), ("[F] 12b", nil),
+    ])
+  func files(line: String, file: FlipperFile?) { #expect(FlipperFile(line: line[...]) == file) }
 }

@@ -67,31 +67,28 @@ struct ProxmarkDialogueTests {
     "< 50 4D 33 62 1B 80 00 FF 13 03 00 01 97 05 1B 84 03 00 58 5B 81 91 03 00 58 5B 81 9C 03 00 58 5B 81 A5 03 B3 99 62 33\n"
 
   @Test(
-    "a missing or damaged tag answer counts as no answer",
+    "a missing or damaged tag answer counts as none, a refusal is one, and unexpected frames are ignored",
     arguments: [
-      "< 50 4D 33 62 00 80 FC FF 13 03 62 33", "< 50 4D 33 62 00 80 EA FF 13 03 62 33",
-      "< 50 4D 33 62 00 80 00 FF 13 03 62 33", "< 50 4D 33 62 02 80 00 FF 13 03 00 01 62 33",
+      ("< 50 4D 33 62 00 80 FC FF 13 03 62 33", nil), ("< 50 4D 33 62 00 80 EA FF 13 03 62 33", nil),
+      ("< 50 4D 33 62 00 80 00 FF 13 03 62 33", nil), ("< 50 4D 33 62 02 80 00 FF 13 03 00 01 62 33", nil),
       // One bit in the middle differs, which only the checksum detects.
-      blocks.replacing("58 5B 81 91", with: "58 4B 81 91"),
-    ])
-  func noAnswer(_ reply: String) throws { #expect(try answer(reply) == nil) }
+      (blocks.replacing("58 5B 81 91", with: "58 4B 81 91"), nil),
+      ("< 50 4D 33 62 04 80 00 FF 13 03 01 0F 68 EE 62 33", [0x01, 0x0F]),
+      ("< 50 4D 33 62 04 80 00 FF 13 03 01 10 1E 06 62 33", [0x01, 0x10]), (blocks, data),
+      // More time, messages, replies to other commands, random bytes.
+      (
+        """
+        < 50 4D 33 62 02 80 00 FF 16 01 DC 05 62 33
+        < 41 54 0D
+        < 50 4D 33 62 1A 80 00 FF 00 01 01 00 75 6E 6B 6E 6F 77 6E 20 63 6F 6D 6D 61 6E 64 3A 3A 20 30 78 30 62 61 64 62 33
+        < 50 4D 33 62 00 80 00 00 09 01 62 33
 
-  @Test("a refusal is an answer", arguments: [("01 0F 68 EE", 0x0F), ("01 10 1E 06", 0x10)] as [(String, UInt8)])
-  func refusal(bytes: String, code: UInt8) throws {
-    #expect(try answer("< 50 4D 33 62 04 80 00 FF 13 03 \(bytes) 62 33") == [0x01, code])
-  }
+        """ + blocks, data
+      ),
+    ] as [(String, [UInt8]?)])
+  func answers(_ reply: String, _ expected: [UInt8]?) throws { #expect(try answer(reply) == expected) }
 
-  @Test("unexpected frames are ignored: more time, messages, replies to other commands, random bytes")
-  func unasked() throws {
-    let reply = """
-      < 50 4D 33 62 02 80 00 FF 16 01 DC 05 62 33
-      < 41 54 0D
-      < 50 4D 33 62 1A 80 00 FF 00 01 01 00 75 6E 6B 6E 6F 77 6E 20 63 6F 6D 6D 61 6E 64 3A 3A 20 30 78 30 62 61 64 62 33
-      < 50 4D 33 62 00 80 00 00 09 01 62 33
-
-      """
-    #expect(try answer(reply + Self.blocks)?.count == 25)
-  }
+  private static let data = HexText.bytes(of: String(blocks.dropFirst(32).prefix(74)))
 
   @Test("firmware that answers twice gets a ping after each answer, and the copy is dropped")
   func answersTwice() throws {
@@ -116,52 +113,36 @@ struct ProxmarkDialogueTests {
 
   private func hex(_ bytes: [UInt8]) -> String { bytes.map { HexText.string(of: $0) }.joined(separator: " ") }
 
-  @Test("firmware of capability version 5 is refused before its version is requested, and gets no frame")
-  func tooOld() throws {
-    let line = ScriptedLine(
-      Self.greeting + "< 50 4D 33 62 0D 80 00 00 12 01 05 00 00 00 00 00 00 00 00 00 00 00 00 62 33\n" + Self.parting)
-    var conversation = conversation(line)
-    let error = #expect(throws: TransportError.self) { try conversation.identify { true } }
-    #expect(error?.code == "reader_unfit" && error?.message.contains("too old") == true)
-    conversation.end()
-    #expect(line.surprise == nil && line.isOver)
-  }
-
-  @Test("the first ping may be lost to a partial frame of a killed program")
-  func secondPing() throws {
-    let ping = Self.greeting.split(separator: "<")[0]
+  @Test("a device that does not answer as a Proxmark3, or has firmware of capability version 5, gets nothing more")
+  func unfit() throws {
+    let ping = String(Self.greeting.split(separator: "<")[0])
+    let old = "< 50 4D 33 62 0D 80 00 00 12 01 05 00 00 00 00 00 00 00 00 00 00 00 00 62 33\n"
+    // The first ping may be lost to a partial frame of a killed program.
     let complaint =
       "< 50 4D 33 62 29 80 00 FF 00 01 01 00 45 72 72 6F 72 20 69 6E 20 66 72 61 6D 65 20 72 65 63 65 70 74 69 6F 6E\n"
-    let line = ScriptedLine(
-      ping + complaint + Self.greeting + "< 50 4D 33 62 0D 80 00 FF 12 01 05 00 00 00 00 00 00 00 00 00 00 00 00 62 33")
-    var conversation = conversation(line)
-    let error = #expect(throws: TransportError.self) { try conversation.identify { true } }
-    #expect(error?.message.contains("too old") == true)
-  }
-
-  @Test("a device that does not answer a ping is not a Proxmark3, and gets nothing more")
-  func otherDevice() throws {
-    let ping = String(Self.greeting.split(separator: "<")[0])
-    let line = ScriptedLine(ping + "< 4F 4B 0D 0A\n" + ping)
-    var conversation = conversation(line)
-    let error = #expect(throws: TransportError.self) { try conversation.identify { true } }
-    #expect(error?.message == "the reader P cannot be used: it does not answer as a Proxmark3")
-    conversation.end()
-    #expect(line.surprise == nil && line.isOver && line.isClosed)
-  }
-
-  @Test(
-    "an error status of the device itself ends the read",
-    arguments: [("FB", "its button was pressed"), ("F8", "status -8")])
-  func failure(byte: String, reason: String) {
-    #expect(throws: TransportError.readerFailed(name: "P", reason: reason)) {
-      try answer("< 50 4D 33 62 00 80 \(byte) FF 13 03 62 33")
+    for (dialogue, message) in [
+      (Self.greeting + old + Self.parting, "too old"),
+      (ping + complaint + Self.greeting + old + Self.parting, "too old"),
+      (ping + "< 4F 4B 0D 0A\n" + ping, "the reader P cannot be used: it does not answer as a Proxmark3"),
+    ] {
+      let line = ScriptedLine(dialogue)
+      var conversation = conversation(line)
+      let error = #expect(throws: TransportError.self) { try conversation.identify { true } }
+      #expect(error?.code == "reader_unfit" && error?.message.contains(message) == true)
+      conversation.end()
+      #expect(line.surprise == nil && line.isOver && line.isClosed)
     }
   }
 
-  @Test("a missing reply and a cancelled read are errors")
+  @Test("a missing reply, an error status of the device itself and a cancelled read are errors")
   func silence() {
-    #expect(throws: TransportError.readerSilent(name: "P")) { try answer("") }
+    for (reply, error) in [
+      ("", .readerSilent(name: "P")),
+      ("< 50 4D 33 62 00 80 FB FF 13 03 62 33", .readerFailed(name: "P", reason: "its button was pressed")),
+      ("< 50 4D 33 62 00 80 F8 FF 13 03 62 33", .readerFailed(name: "P", reason: "status -8")),
+    ] as [(String, TransportError)] {
+      #expect(throws: error) { try answer(reply) }
+    }
     var conversation = conversation(ScriptedLine("> 50 4D 33 61 09 80 13 03 32 06 00 02 23 03 02 8D 20 61 33"))
     #expect(throws: TransportError.cancelled) { try conversation.exchange(run(3), startsAfresh: false) { false } }
   }
@@ -183,5 +164,51 @@ struct ProxmarkDialogueTests {
       #expect(try conversation.exchange(request, startsAfresh: false) { true } == nil)
     }
     #expect(line.surprise == nil && line.isOver)
+  }
+}
+
+@Suite("Proxmark3 frames in a byte stream")
+struct ProxmarkRepliesTests {
+  private static let short: [UInt8] = [0x50, 0x4D, 0x33, 0x62, 0x00, 0x80, 0xFC, 0xFF, 0x13, 0x03, 0x62, 0x33]
+  private static let long: [UInt8] =
+    [0x50, 0x4D, 0x33, 0x62, 0x00, 0x82, 0x00, 0x00, 0x07, 0x01] + [UInt8](repeating: 0x50, count: 512) + [0x62, 0x33]
+
+  private func replies(_ bytes: [UInt8], in pieces: Int, isFinal: Bool = false) -> [ProxmarkReply] {
+    var parser = ProxmarkReplies()
+    var found: [ProxmarkReply] = []
+    for start in stride(from: 0, to: bytes.count, by: pieces) {
+      parser.add(Array(bytes[start..<min(start + pieces, bytes.count)]))
+      while let reply = parser.next() { found.append(reply) }
+    }
+    while let reply = parser.next(isFinal: isFinal) { found.append(reply) }
+    return found
+  }
+
+  @Test("are found in pieces of any size, and between other bytes", arguments: [1, 2, 7, 4096])
+  func pieces(size: Int) {
+    let noise: [UInt8] = [0x41, 0x54, 0x0D, 0x50, 0x4D, 0x33, 0x50, 0x4D]
+    let found = replies(noise + Self.short + noise + Self.long + Self.short, in: size)
+    #expect(found.map(\.command) == [0x0313, 0x0107, 0x0313])
+    #expect(found.map(\.status) == [-4, 0, -4])
+    #expect(found.map(\.data.count) == [0, 512, 0])
+  }
+
+  @Test("are found after a truncated one")
+  func cutOff() {
+    #expect(replies(Self.long.prefix(300) + Self.long + Self.short, in: 64).count == 2)
+    // Only the end of the wait shows that no more bytes will come.
+    #expect(replies(Self.long.prefix(100) + Self.short, in: 64).isEmpty)
+    #expect(replies(Self.long.prefix(100) + Self.short, in: 64, isFinal: true).count == 1)
+  }
+
+  @Test("are ignored if they have the old format, are too long, or have another end")
+  func others() {
+    var old = Self.short
+    old[5] = 0
+    var tooLong = Self.long
+    tooLong[4] = 1
+    var otherEnd = Self.short
+    otherEnd[11] = 0x34
+    #expect(replies(old + tooLong + otherEnd + Self.short, in: 4096, isFinal: true).count == 1)
   }
 }

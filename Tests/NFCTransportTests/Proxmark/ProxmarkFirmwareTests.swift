@@ -12,23 +12,21 @@ struct ProxmarkFirmwareTests {
   }
 
   @Test(
-    "is named by the line about its operating system, in every known format",
+    "is named by the line about its operating system, in every known format, plainly without a version number",
     arguments: [
-      (" [ ARM ]\n  Bootrom.... Iceman/master/v4.1 x\n  OS......... Iceman/master/v4.21611-suspect 2026\n", "v4.21611"),
-      (" [ ARM ]\n  bootrom: Iceman/master/v4.1\n       os: Iceman/master/v4.18218-dirty\n", "v4.18218"),
+      (
+        " [ ARM ]\n  Bootrom.... Iceman/master/v4.1 x\n  OS......... Iceman/master/v4.21611-suspect 2026\n",
+        " v4.21611"
+      ),
+      (" [ ARM ]\n  bootrom: Iceman/master/v4.1\n       os: Iceman/master/v4.18218-dirty\n", " v4.18218"),
       (
         "\u{1B}[33m [ ARM ]\u{1B}[0m\n  \u{1B}[32mOS\u{1B}[0m......... Iceman/master/v4.20142-274-g5f2edb9bb-dirty\n",
-        "v4.20142"
+        " v4.20142"
       ),
+      ("", ""), ("OS", ""), ("  OS......... Iceman/master/release (git)\n", ""), ("host: v4.21611", ""),
+      (" OS: v4.99999999999999999999\n", ""),
     ])
-  func name(text: String, release: String) { #expect(firmware(7, text).name == "Proxmark3 \(release)") }
-
-  @Test(
-    "has a plain name if it has no version number",
-    arguments: [
-      "", "OS", "  OS......... Iceman/master/release (git)\n", " OS: v4.99999999999999999999\n", "host: v4.21611",
-    ])
-  func noName(text: String) { #expect(firmware(7, text).name == "Proxmark3") }
+  func name(text: String, release: String) { #expect(firmware(7, text).name == "Proxmark3\(release)") }
 
   @Test(
     "is supported from v4.18218 on",
@@ -46,15 +44,42 @@ struct ProxmarkFirmwareTests {
     }
   }
 
-  @Test("is known to answer twice by the capabilities of 2024 and 2025")
-  func twice() {
+  @Test("is not supported without ISO 15693 or without capabilities, by which it is known to answer twice")
+  func capabilities() {
+    #expect(firmware(7, "", flags: 0x2E).fault?.reason == "its firmware was built without ISO 15693")
+    for capabilities: [UInt8] in [[], [7]] {
+      #expect(ProxmarkFirmware(capabilities: capabilities, version: []).fault != nil)
+    }
     #expect([6, 7, 8].map { firmware($0, "  OS: v4.20000\n").answersTwice } == [true, false, false])
   }
+}
 
-  @Test("is not supported without ISO 15693 or without capabilities")
-  func incapable() {
-    #expect(firmware(7, "", flags: 0x2E).fault?.reason == "its firmware was built without ISO 15693")
-    #expect(ProxmarkFirmware(capabilities: [], version: []).fault != nil)
-    #expect(ProxmarkFirmware(capabilities: [7], version: []).fault != nil)
+@Suite("Proxmark3 devices on USB")
+struct ProxmarkBackendTests {
+  private static func port(_ path: String, _ vendor: UInt16, _ product: UInt16) -> SerialDevice {
+    SerialDevice(
+      path: path, isUsable: true,
+      usb: USBDevice(id: .init(vendor: vendor, product: product), product: "x", isCardReader: false))
+  }
+
+  private func backend(_ ports: SerialDevice...) -> ProxmarkBackend { ProxmarkBackend(ports: { ports }) }
+
+  @Test("are found by their USB ids, also with very old firmware, and no other port is")
+  func found() async throws {
+    let backend = backend(
+      Self.port("/dev/ttyACM0", 0x0483, 0x5740), Self.port("/dev/ttyACM1", 0x9AC4, 0x4B8F),
+      SerialDevice(path: "/dev/ttyACM2", isUsable: true), Self.port("/dev/ttyACM3", 0x2D2D, 0x504D))
+    let readers = try await backend.readers()
+    #expect(readers.map(\.address.description) == ["proxmark:/dev/ttyACM1", "proxmark:/dev/ttyACM3"])
+    #expect(readers.map(\.presence) == [.unknown, .unknown])
+    #expect(readers.allSatisfy { KnownReader.named($0.name)?.scheme == "proxmark" })
+  }
+
+  @Test("are opened by port, or the first one if no port is given")
+  func first() async {
+    await #expect(throws: TransportError.port(path: "/dev/ttyNone", .missing)) {
+      try await backend(Self.port("/dev/ttyNone", 0x9AC4, 0x4B8F)).open(.proxmark(port: nil))
+    }
+    await #expect(throws: TransportError.noReader) { try await backend().open(.proxmark(port: nil)) }
   }
 }
