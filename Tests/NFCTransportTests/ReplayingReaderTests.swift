@@ -9,6 +9,82 @@ struct ReplayingReaderTests {
     ReplayingReader(try Trace(parsing: Array(lines.utf8)), address: "replay:tap.trace")
   }
 
+  /// What a caller does, and what comes of it.
+  enum Step: Sendable {
+    case tap
+    case noTap(TransportError)
+    case removal
+    case close
+    case read(UInt8, [UInt8])
+    case fails(UInt8, TransportError)
+    /// There is no answer left to a read of the block.
+    case ended(UInt8)
+  }
+
+  struct Dialogue: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let recording: String
+    let steps: [Step]
+  }
+
+  static let dialogues: [Dialogue] =
+    [
+      Dialogue(
+        testDescription: "requests in another order get their own answers; equal requests get them in order",
+        recording: "02 20 01 -> 00 01\n02 20 00 -> 00 00\n02 20 02 -> 00 02\n02 20 00 -> 00 AA",
+        steps: [.tap, .read(0, [0, 0]), .read(1, [0, 1]), .read(0, [0, 0xAA]), .ended(0), .read(2, [0, 2])]),
+      Dialogue(
+        testDescription: "a recorded failure is thrown again, and the next tap continues",
+        recording: "# name: R\n# tap\n02 20 00 -> lost\n# tap\n02 20 00 -> unplugged\n02 20 01 -> empty",
+        steps: [
+          .tap, .fails(0, .tagLost(block: 0)), .tap, .fails(0, .readerUnplugged(name: "R")), .read(1, []),
+        ]),
+      Dialogue(
+        testDescription: "an answer is never used from another tap",
+        recording: "# tap\n02 20 00 -> 00 00\n02 20 01 -> 00 01\n# tap\n02 20 02 -> 00 02\n02 20 01 -> 00 AA",
+        steps: [.tap, .ended(2), .tap, .read(1, [0, 0xAA]), .ended(0)]),
+      Dialogue(
+        testDescription: "a second wait is for the same tap; after a removal, for the next one",
+        recording: "# tap\n02 20 00 -> 00 00\n# tap\n02 20 00 -> 00 AA",
+        steps: [.tap, .tap, .removal, .ended(0), .tap, .read(0, [0, 0xAA])]),
+      Dialogue(
+        testDescription: "no request is answered before the first tap and after the end",
+        recording: "# tap\n02 20 00 -> 00 00\n# tap\n02 20 00 -> 00 00",
+        steps: [.ended(0), .tap, .close, .close, .ended(0), .noTap(.traceEnded(.inventory))]),
+      Dialogue(
+        testDescription: "a tag that did not come in the recording does not come in the replay",
+        recording: "# tap\n02 20 00 -> lost\n# no tap: no-tag\n# no tap: other-card\n# tap\n02 20 00 -> 01 0F",
+        steps: [
+          .tap, .fails(0, .tagLost(block: 0)), .noTap(.noTag), .ended(0), .noTap(.otherCard(atr: [])), .tap,
+          .read(0, [1, 0x0F]),
+        ]),
+    ]
+    + ["", "# tap\n", "# a note\n"].map { recording in
+      Dialogue(
+        testDescription: "after the last tap no tag comes, however often the caller waits", recording: recording,
+        steps: [.noTap(.traceEnded(.inventory)), .noTap(.traceEnded(.inventory)), .ended(0)])
+    }
+
+  @Test("answers like the recorded reader", arguments: dialogues)
+  func dialogue(given: Dialogue) async throws {
+    let reader = try reader(given.recording)
+    for step in given.steps {
+      switch step {
+      case .tap: try await reader.waitForTag(within: .zero)
+      case .noTap(let error): await #expect(throws: error) { try await reader.waitForTag(within: .seconds(60)) }
+      case .removal: await reader.waitForRemoval()
+      case .close: await reader.close()
+      case .read(let block, let answer): #expect(try await reader.exchange(.readBlock(block)) == answer)
+      case .fails(let block, let error):
+        await #expect(throws: error) { try await reader.exchange(.readBlock(block)) }
+      case .ended(let block):
+        await #expect(throws: TransportError.traceEnded(.readBlock(block))) {
+          try await reader.exchange(.readBlock(block))
+        }
+      }
+    }
+  }
+
   @Test("a recording has the description of the recorded reader, if it has a header, and its own path")
   func description() throws {
     let reader = try reader(
@@ -28,59 +104,13 @@ struct ReplayingReaderTests {
         == ReaderDescription(address: "replay:tap.trace", name: "recording", dialect: "unknown"))
   }
 
-  @Test("requests in another order get their own answers; equal requests get them in order")
-  func anotherOrder() async throws {
-    let reader = try reader(
-      """
-      02 20 01 -> 00 01
-      02 20 00 -> 00 00
-      02 20 02 -> 00 02
-      02 20 00 -> 00 AA
-      """)
-    try await reader.waitForTag(within: .zero)
-    #expect(try await reader.exchange(.readBlock(0)) == [0x00, 0x00])
-    #expect(try await reader.exchange(.readBlock(1)) == [0x00, 0x01])
-    #expect(try await reader.exchange(.readBlock(0)) == [0x00, 0xAA])
-    await #expect(throws: TransportError.traceEnded(.readBlock(0))) { try await reader.exchange(.readBlock(0)) }
-    #expect(try await reader.exchange(.readBlock(2)) == [0x00, 0x02])
-  }
-
-  @Test("a recorded failure is thrown again, and the next tap continues")
-  func lostAndBack() async throws {
-    let reader = try reader(
-      """
-      # name: ACS ACR1552
-      # tap
-      02 20 00 -> lost
-      # tap
-      02 20 00 -> unplugged
-      02 20 01 -> empty
-      """)
-    try await reader.waitForTag(within: .zero)
-    await #expect(throws: TransportError.tagLost(block: 0)) { try await reader.exchange(.readBlock(0)) }
-    try await reader.waitForTag(within: .zero)
-    await #expect(throws: TransportError.readerUnplugged(name: "ACS ACR1552")) {
-      try await reader.exchange(.readBlock(0))
-    }
-    #expect(try await reader.exchange(.readBlock(1)) == [])
-  }
-
-  @Test("an answer is never used from another tap")
-  func tapsApart() async throws {
-    let reader = try reader("# tap\n02 20 00 -> 00 00\n02 20 01 -> 00 01\n# tap\n02 20 02 -> 00 02\n02 20 01 -> 00 AA")
-    try await reader.waitForTag(within: .zero)
-    await #expect(throws: TransportError.traceEnded(.readBlock(2))) { try await reader.exchange(.readBlock(2)) }
-    try await reader.waitForTag(within: .zero)
-    #expect(try await reader.exchange(.readBlock(1)) == [0x00, 0xAA])
-    await #expect(throws: TransportError.traceEnded(.readBlock(0))) { try await reader.exchange(.readBlock(0)) }
-  }
-
-  @Test("each tap has its own read time")
+  @Test("each tap has its own read time, which is that of the answers before it")
   func readTimes() async throws {
     let reader = try reader(
       """
       # tap
       02 20 00 -> 00 00
+      # no tap: no-tag
       # read-at: 2026-11-21T06:30:00Z
       # tap
       # tap
@@ -90,65 +120,15 @@ struct ReplayingReaderTests {
       # read-at: 2026-11-21T06:45:00Z
       """)
     var times: [Instant?] = [await reader.recording?.at]
-    for _ in 0..<3 {
+    for tap in 0..<3 {
       try await reader.waitForTag(within: .zero)
-      times.append(await reader.recording?.at)
+      if tap > 0 { times.append(await reader.recording?.at) }
       _ = try await reader.exchange(.readBlock(0))
+      guard tap == 0 else { continue }
+      await #expect(throws: TransportError.noTag) { try await reader.waitForTag(within: .zero) }
+      times.append(await reader.recording?.at)
     }
     #expect(times == [nil, Instant(rfc3339: "2026-11-21T06:30:00Z"), nil, Instant(rfc3339: "2026-11-21T06:45:00Z")])
-  }
-
-  @Test("a second wait is for the same tap; after a removal, for the next one")
-  func waitingTwice() async throws {
-    let reader = try reader("# tap\n02 20 00 -> 00 00\n# tap\n02 20 00 -> 00 AA")
-    try await reader.waitForTag(within: .zero)
-    try await reader.waitForTag(within: .zero)
-    await reader.waitForRemoval()
-    await #expect(throws: TransportError.traceEnded(.readBlock(0))) { try await reader.exchange(.readBlock(0)) }
-    try await reader.waitForTag(within: .zero)
-    #expect(try await reader.exchange(.readBlock(0)) == [0x00, 0xAA])
-  }
-
-  @Test("after the last tap no tag comes, however often the caller waits", arguments: ["", "# tap\n", "# a note\n"])
-  func end(lines: String) async throws {
-    let reader = try reader(lines)
-    for _ in 0..<2 {
-      await #expect(throws: TransportError.traceEnded(.inventory)) { try await reader.waitForTag(within: .zero) }
-    }
-    await #expect(throws: TransportError.traceEnded(.inventory)) { try await reader.exchange(.inventory) }
-  }
-
-  @Test("a tag that did not come in the recording does not come in the replay")
-  func noTap() async throws {
-    let reader = try reader(
-      """
-      # tap
-      02 20 00 -> lost
-      # no tap: no-tag
-      # read-at: 2026-11-21T06:30:00Z
-      # no tap: other-card
-      # tap
-      02 20 00 -> 01 0F
-      """)
-    try await reader.waitForTag(within: .zero)
-    await #expect(throws: TransportError.tagLost(block: 0)) { try await reader.exchange(.readBlock(0)) }
-    await #expect(throws: TransportError.noTag) { try await reader.waitForTag(within: .seconds(60)) }
-    #expect(await reader.recording?.at == Instant(rfc3339: "2026-11-21T06:30:00Z"), "the time of the answers before")
-    await #expect(throws: TransportError.traceEnded(.readBlock(0))) { try await reader.exchange(.readBlock(0)) }
-    await #expect(throws: TransportError.otherCard(atr: [])) { try await reader.waitForTag(within: .seconds(60)) }
-    try await reader.waitForTag(within: .zero)
-    #expect(try await reader.exchange(.readBlock(0)) == [0x01, 0x0F])
-  }
-
-  @Test("no request is answered before the first tap and after the end")
-  func outside() async throws {
-    let reader = try reader("# tap\n02 20 00 -> 00 00\n# tap\n02 20 00 -> 00 00")
-    await #expect(throws: TransportError.traceEnded(.readBlock(0))) { try await reader.exchange(.readBlock(0)) }
-    try await reader.waitForTag(within: .zero)
-    await reader.close()
-    await reader.close()
-    await #expect(throws: TransportError.traceEnded(.readBlock(0))) { try await reader.exchange(.readBlock(0)) }
-    await #expect(throws: TransportError.traceEnded(.inventory)) { try await reader.waitForTag(within: .zero) }
   }
 
   @Test("a cancelled wait ends")
@@ -159,5 +139,33 @@ struct ReplayingReaderTests {
       try await reader.waitForTag(within: .seconds(60))
     }
     await #expect(throws: TransportError.cancelled) { try await waiting.value }
+  }
+}
+
+@Suite("Backend for recordings")
+struct ReplayBackendTests {
+  /// Two files, one of them damaged.
+  private let backend = ReplayBackend { path throws(TransportError) in
+    switch path {
+    case "tap.trace": Array("# name: ACS ACR1552\n02 20 00 -> 00 00\n".utf8)
+    case "dump.hex": Array("# a dump\n00 11 22 33\n".utf8)
+    default: throw .fileUnreadable(path: path, reason: "no such file")
+    }
+  }
+
+  @Test("an address opens the recording in a file, and an invalid one gives an error with the reason")
+  func recording() async throws {
+    let reader = try await backend.open(ReaderAddress(scheme: "replay", rest: "tap.trace"))
+    let description = await reader.description
+    #expect(description.address == "replay:tap.trace" && description.name == "ACS ACR1552")
+    try await reader.waitForTag(within: .zero)
+    #expect(try await reader.exchange(.readBlock(0)) == [0x00, 0x00])
+    for (address, error) in [
+      (ReaderAddress(scheme: "replay", rest: "nowhere"), .fileUnreadable(path: "nowhere", reason: "no such file")),
+      (ReaderAddress(scheme: "replay", rest: "dump.hex"), .badTrace(line: 2)),
+      (.pcsc(name: nil), .unknownAddress("pcsc")),
+    ] as [(ReaderAddress, TransportError)] {
+      await #expect(throws: error) { try await backend.open(address) }
+    }
   }
 }

@@ -33,7 +33,7 @@ struct WaitingReaderTests {
   }
 
   /// A reader that gives each of these results to `waitForTag` and `exchange`, the last one for ever.
-  private actor Tag: TagReader {
+  actor Tag: TagReader {
     nonisolated let description = ReaderDescription(address: "pcsc", name: "Desk 3000", dialect: "none")
     private var waits: [Result<Void, TransportError>]
     private let answer: Result<[UInt8], TransportError>
@@ -71,44 +71,49 @@ struct WaitingReaderTests {
     WaitingReader(desk, at: address, clock: SleptClock()) { [events] in events.add($0) }
   }
 
-  @Test("is used without a word if it is there")
-  func present() async throws {
-    try await reader(Desk([.success(Tag())])).waitForTag(within: .seconds(60))
-    #expect(events.all.isEmpty)
+  /// What each attempt to open gives, how often the list of readers changes, and what is said.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let attempts: [Result<Tag, TransportError>]
+    let changes: Int
+    let events: [WaitingReader.Event]
   }
 
-  @Test("is waited for until it comes, which is said once, however often the list changes meanwhile")
-  func comes() async throws {
-    let desk = Desk(Array(repeating: .failure(.noReader), count: 4) + [.success(Tag())], changes: 4)
-    try await reader(desk).waitForTag(within: .seconds(60))
-    #expect(events.all == [.waits(.noReader), Self.ready])
-    #expect(desk.opened.withLock { $0 } == 5)
+  /// A reader that fails in this way when a tag is waited for.
+  private static func failing(_ error: TransportError) -> Result<Tag, TransportError> {
+    .success(Tag(waits: [.failure(error)]))
   }
+  private static let none = Result<Tag, TransportError>.failure(.noReader)
+  private static let lacks = TransportError.readerLacks15693(name: "ACR122U")
 
-  @Test("is closed and waited for again after it was unplugged; the plug is named, not the empty list that follows")
-  func unplugged() async throws {
-    let first = Tag(waits: [.failure(Self.gone)])
-    let desk = Desk([.success(first), .failure(.noReader), .failure(.noReader), .success(Tag())], changes: 2)
-    try await reader(desk).waitForTag(within: .seconds(60))
-    #expect(events.all == [.waits(Self.gone), Self.ready])
-    #expect(await first.isClosed)
-  }
+  static let cases = [
+    Case(testDescription: "used without a word if it is there", attempts: [.success(Tag())], changes: 0, events: []),
+    Case(
+      testDescription: "waited for until it comes, which is said once, however often the list changes meanwhile",
+      attempts: [none, none, none, none, .success(Tag())], changes: 4, events: [.waits(.noReader), ready]),
+    Case(
+      testDescription: "waited for again after it was unplugged; the plug is named, not the empty list that follows",
+      attempts: [failing(gone), none, none, .success(Tag())], changes: 2, events: [.waits(gone), ready]),
+    Case(
+      testDescription: "used again without a word if it is back at once, as after a restart of its service",
+      attempts: [failing(.noDaemon), .success(Tag())], changes: 0, events: []),
+    Case(
+      testDescription: "a reader that cannot be used is named when it comes in place of the other one",
+      attempts: [failing(gone), none, none, .failure(lacks), .failure(lacks), none, .success(Tag())], changes: 5,
+      events: [.waits(gone), .waits(lacks), .waits(.noReader), ready]),
+    Case(
+      testDescription: "access that is denied later, as while another user has the screen, is waited for",
+      attempts: [failing(.accessDenied), .failure(.accessDenied), .failure(.accessDenied), .success(Tag())],
+      changes: 2, events: [.waits(.accessDenied), ready]),
+  ]
 
-  @Test("is used again without a word if it is back at once, as after a restart of its service")
-  func restarted() async throws {
-    let desk = Desk([.success(Tag(waits: [.failure(.noDaemon)])), .success(Tag())])
+  @Test("is closed and opened anew until a tag can come", arguments: cases)
+  func waits(given: Case) async throws {
+    let desk = Desk(given.attempts, changes: given.changes)
     try await reader(desk).waitForTag(within: .seconds(60))
-    #expect(events.all.isEmpty)
-  }
-
-  @Test("a reader that cannot be used is named when it comes in place of the other one")
-  func worse() async throws {
-    let lacks = TransportError.readerLacks15693(name: "ACR122U")
-    let desk = Desk(
-      [.success(Tag(waits: [.failure(Self.gone)])), .failure(.noReader), .failure(.noReader), .failure(lacks)]
-        + [.failure(lacks), .failure(.noReader), .success(Tag())], changes: 5)
-    try await reader(desk).waitForTag(within: .seconds(60))
-    #expect(events.all == [.waits(Self.gone), .waits(lacks), .waits(.noReader), Self.ready])
+    #expect(events.all == given.events)
+    #expect(desk.opened.withLock { $0 } == given.attempts.count)
+    for case .success(let tag) in given.attempts.dropLast() { #expect(await tag.isClosed) }
   }
 
   @Test(
@@ -119,15 +124,6 @@ struct WaitingReaderTests {
   func permanent(_ error: TransportError) async {
     await #expect(throws: error) { try await reader(Desk([.failure(error)])).waitForTag(within: .seconds(60)) }
     #expect(events.all.isEmpty && error.isPermanent)
-  }
-
-  @Test("access that is denied later, as while another user has the screen, is waited for")
-  func deniedLater() async throws {
-    let denied = TransportError.accessDenied
-    let desk = Desk(
-      [.success(Tag(waits: [.failure(denied)])), .failure(denied), .failure(denied), .success(Tag())], changes: 2)
-    try await reader(desk).waitForTag(within: .seconds(60))
-    #expect(events.all == [.waits(.accessDenied), Self.ready])
   }
 
   @Test("unplugged in the middle of a read it fails that read, and the next one waits without saying it again")
@@ -154,6 +150,12 @@ struct WaitingReaderTests {
     try await reader.waitForTag(within: .seconds(60))
     #expect(await broken.isClosed)
     #expect(clock.now.slept > .zero)
+    // A tag that is taken away is the business of whoever asked.
+    let lost = Tag(answer: .failure(.tagLost(block: 3)))
+    let sound = self.reader(Desk([.success(lost)]))
+    try await sound.waitForTag(within: .seconds(60))
+    await #expect(throws: TransportError.tagLost(block: 3)) { try await sound.exchange(.inventory) }
+    #expect(await !lost.isClosed)
   }
 
   @Test("a reader that fails again and again rests twice as long each time, up to five minutes, until a tag answers")
@@ -168,15 +170,6 @@ struct WaitingReaderTests {
     let pairs: [[WaitingReader.Event]] = Array(repeating: [.waits(error), Self.ready], count: 8)
     #expect(events.all == Array(pairs.joined()))
     _ = try await reader.exchange(.inventory)
-  }
-
-  @Test("a tag that is taken away is the business of whoever asked")
-  func tagLost() async throws {
-    let tag = Tag(answer: .failure(.tagLost(block: 3)))
-    let reader = reader(Desk([.success(tag)]))
-    try await reader.waitForTag(within: .seconds(60))
-    await #expect(throws: TransportError.tagLost(block: 3)) { try await reader.exchange(.inventory) }
-    #expect(await !tag.isClosed)
   }
 
   @Test("chosen automatically, it is chosen anew after a minute without a tag")
