@@ -11,25 +11,21 @@ struct AirTimeTests {
 
   private func blocks(_ request: ISO15693.Request) -> Int { 1 + 8 * (request.blocks?.count ?? 0) }
 
-  @Test("the fifteen reads of a whole memory take 160.1 ms, and 43 single ones 252.8 ms")
-  func wholeMemory() {
+  @Test("each request, a whole memory and its single blocks take the time of the table")
+  func table() throws {
     let sections = [0..<3, 3..<40, 40..<43]
-    #expect(abs(milliseconds(ReadPlan(sections: sections).requests, answering: blocks) - 160.1) < 0.05)
-    let singles = ReadPlan(sections: sections, maximumRun: 1).requests
-    #expect(abs(milliseconds(singles, answering: blocks) - 252.8) < 0.05)
-  }
-
-  @Test("one read takes 5.88 ms for a block and 11.01 ms for three")
-  func oneRead() throws {
     let run = try #require(ISO15693.BlockRun(first: 0, count: 3))
-    #expect(abs(milliseconds([.readBlock(0)], answering: blocks) - 5.88) < 0.005)
-    #expect(abs(milliseconds([.readBlocks(run)], answering: blocks) - 11.01) < 0.005)
-  }
-
-  @Test("inventory, system information and patch info take 6.2, 6.5 and 5.3 ms")
-  func others() {
-    #expect(abs(milliseconds([.inventory]) { _ in 10 } - 6.2) < 0.05)
-    #expect(abs(milliseconds([.systemInformation]) { _ in 12 } - 6.5) < 0.05)
-    #expect(abs(milliseconds([.patchInfo(.texasInstruments)]) { _ in 7 } - 5.3) < 0.05)
+    for (requests, expected, precision) in [
+      (ReadPlan(sections: sections).requests, 160.1, 0.05),
+      (ReadPlan(sections: sections, maximumRun: 1).requests, 252.8, 0.05), ([.readBlock(0)], 5.88, 0.005),
+      ([.readBlocks(run)], 11.01, 0.005),
+    ] {
+      #expect(abs(milliseconds(requests, answering: blocks) - expected) < precision)
+    }
+    for (request, bytes, expected) in [
+      (.inventory, 10, 6.2), (.systemInformation, 12, 6.5), (.patchInfo(.texasInstruments), 7, 5.3),
+    ] as [(ISO15693.Request, Int, Double)] {
+      #expect(abs(milliseconds([request]) { _ in bytes } - expected) < 0.05)
+    }
   }
 }

@@ -26,78 +26,108 @@ struct DoctorTests {
     #expect(check.remedy == #"chmod 600 '/home/ann'\''s/config.toml'"#)
   }
 
-  @Test("without pcscd, the report says how to install it")
-  func noDaemon() throws {
-    let diagnosis = diagnosis(SystemFacts(), .failure(.noDaemon))
-    #expect(diagnosis.outlook == .notReady)
-    #expect(diagnosis.error == .noReader)
-    #expect(diagnosis.summary == "Not ready: pcscd, the PC/SC service, is not installed")
-    let check = try check("pcscd", in: diagnosis)
-    #expect(check.verdict == .bad)
-    #expect(check.remedy == "sudo apt install pcscd")
+  /// A machine, and what the report says of it; `notice` is of the check with the name `check`.
+  struct Situation: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var facts = ReaderMachine.facts()
+    var pcsc = ReaderMachine.readers()
+    var outlook = Diagnosis.Outlook.notReady
+    var error: TransportError? = .noReader
+    /// The beginning.
+    let summary: String
+    var check = "reader"
+    let verdict: Check.Verdict
+    var remedy: String?
+    /// Parts of what the check says, with its advice and its command.
+    var parts: [String] = []
   }
 
-  @Test("with pcscd and no reader, the report lists readers to buy")
-  func noReader() throws {
-    let diagnosis = diagnosis(ReaderMachine.facts(), ReaderMachine.readers())
-    #expect(diagnosis.outlook == .notReady)
-    #expect(diagnosis.error == .noReader)
-    #expect(diagnosis.summary == "Not ready: no reader is plugged in")
-    #expect(try check("reader", in: diagnosis).advice?.hasPrefix("readers that work: ACS ACR1552U, ") == true)
-    #expect(try check("pcscd", in: diagnosis).verdict == .good)
-    #expect(try check("reader", in: diagnosis).remedy == "libre readers --supported")
+  private static let busy = ReaderMachine.readers(ReaderMachine.acr1552, presence: .busy)
+  private static let good = "readers that work: ACS ACR1552U, "
+
+  static let situations = [
+    Situation(
+      testDescription: "pcscd is not installed", facts: SystemFacts(), pcsc: .failure(.noDaemon),
+      summary: "Not ready: pcscd, the PC/SC service, is not installed", check: "pcscd", verdict: .bad,
+      remedy: "sudo apt install pcscd"),
+    Situation(
+      testDescription: "library and service are missing: one command installs both", facts: SystemFacts(),
+      pcsc: .failure(.libraryMissing("libpcsclite.so.1")), summary: "Not ready: ", check: "pcsc_library", verdict: .bad,
+      remedy: "sudo apt install libpcsclite1 pcscd", parts: ["libpcsclite.so.1"]),
+    Situation(
+      testDescription: "polkit denies access", facts: ReaderMachine.facts(ReaderMachine.acr1552ID),
+      pcsc: .failure(.accessDenied), error: .accessDenied,
+      summary: "Not ready: polkit denies you access to PC/SC (org.debian.pcsc-lite.", check: "pcscd", verdict: .bad,
+      parts: ["/etc/polkit-1/rules.d/"]),
+    Situation(
+      testDescription: "access is denied: the reader is named, so that the user knows that it is not the cause",
+      facts: ReaderMachine.facts(ReaderMachine.acr1552ID), pcsc: .failure(.accessDenied), error: .accessDenied,
+      summary: "Not ready: ", verdict: .note, parts: ["ACS ACR1552U (072f:2303)"]),
+    Situation(
+      testDescription: "any other PC/SC error is passed on",
+      pcsc: .failure(.readerFailed(name: "X", reason: "0x80100001")),
+      summary: "Not ready: ", check: "pcscd", verdict: .bad, parts: ["0x80100001"]),
+    Situation(
+      testDescription: "no reader is plugged in: readers to buy are listed",
+      summary: "Not ready: no reader is plugged in",
+      verdict: .bad, remedy: "libre readers --supported", parts: [good]),
+    Situation(
+      testDescription: "an unsuitable reader", facts: ReaderMachine.facts(ReaderMachine.acr122ID),
+      pcsc: ReaderMachine.readers(ReaderMachine.acr122),
+      summary: "Not ready: \(ReaderMachine.acr122) cannot read sensors: its PN532 chip does not support ISO 15693",
+      verdict: .bad, remedy: "libre readers --supported", parts: [good]),
+    Situation(
+      testDescription: "an ACR1552U, with its expected dialect", facts: ReaderMachine.facts(ReaderMachine.acr1552ID),
+      pcsc: ReaderMachine.readers(ReaderMachine.acr1552, samSlot), outlook: .ready, error: nil,
+      summary: "Ready: run libre read and hold a sensor on the ACS ACR1552U", verdict: .good,
+      parts: ["transparent-session", "untested on hardware"]),
+    Situation(
+      testDescription: "a USB reader with a driver that PC/SC does not list",
+      facts: ReaderMachine.facts(ReaderMachine.acr1552ID),
+      summary: "Not ready: the ACS ACR1552U (072f:2303) is plugged in", verdict: .warning,
+      remedy: "sudo systemctl restart pcscd"),
+    Situation(
+      testDescription: "an unknown reader", pcsc: ReaderMachine.readers("Virtual PCD 00 00"), outlook: .perhaps,
+      error: nil, summary: "Perhaps ready: ", verdict: .warning,
+      remedy: "libre read --reader 'pcsc:Virtual PCD 00 00'"),
+    Situation(
+      testDescription: "an unknown reader with a tag of a sensor's kind",
+      pcsc: ReaderMachine.readers("Virtual PCD 00 00", presence: .iso15693), outlook: .ready, error: nil,
+      summary: "Ready: ", verdict: .good),
+    Situation(
+      testDescription: "another program uses the reader", facts: ReaderMachine.facts(ReaderMachine.acr1552ID),
+      pcsc: busy, summary: "Not ready: another program is using \(ReaderMachine.acr1552)", verdict: .warning,
+      remedy: "gpgconf --kill scdaemon"),
+  ]
+
+  @Test("the report names what keeps a machine from reading, and the command that helps", arguments: situations)
+  func situation(given: Situation) throws {
+    let diagnosis = diagnosis(given.facts, given.pcsc)
+    #expect(diagnosis.outlook == given.outlook && diagnosis.error == given.error)
+    #expect(diagnosis.summary.hasPrefix(given.summary), "\(diagnosis.summary)")
+    let check = try check(given.check, in: diagnosis)
+    #expect(check.verdict == given.verdict)
+    if let remedy = given.remedy { #expect(check.remedy == remedy) }
+    let text = [check.what, check.advice, check.remedy].compactMap(\.self).joined(separator: "\n")
+    for part in given.parts { #expect(text.contains(part), "\(text)") }
   }
 
-  @Test("an ACR122U is named, with the reason why it is unsuitable and with suitable readers")
-  func incapableReader() throws {
-    let diagnosis = diagnosis(ReaderMachine.facts(ReaderMachine.acr122ID), ReaderMachine.readers(ReaderMachine.acr122))
-    #expect(diagnosis.outlook == .notReady)
-    #expect(diagnosis.error == .noReader)
+  @Test("a slot for a SAM, and an unsuitable reader next to a suitable one, are only notes")
+  func notesBesideGood() {
+    func verdicts(_ diagnosis: Diagnosis) -> [Check.Verdict] {
+      #expect(diagnosis.outlook == .ready)
+      return diagnosis.checks.filter { $0.name == "reader" }.map(\.verdict)
+    }
+    let (one, both) = (
+      ReaderMachine.facts(ReaderMachine.acr1552ID),
+      ReaderMachine.facts(ReaderMachine.acr1552ID, ReaderMachine.acr122ID)
+    )
+    #expect(verdicts(diagnosis(one, ReaderMachine.readers(ReaderMachine.acr1552, Self.samSlot))) == [.good, .note])
     #expect(
-      diagnosis.summary
-        == "Not ready: \(ReaderMachine.acr122) cannot read sensors: its PN532 chip does not support ISO 15693")
-    #expect(try check("reader", in: diagnosis).advice?.hasPrefix("readers that work: ACS ACR1552U, ") == true)
-    #expect(diagnosis.checks.filter { $0.name == "reader" }.map(\.verdict) == [.bad])
-  }
-
-  @Test("an ACR1552U is ready, and its expected dialect is named")
-  func goodReader() throws {
-    let diagnosis = diagnosis(
-      ReaderMachine.facts(ReaderMachine.acr1552ID), ReaderMachine.readers(ReaderMachine.acr1552, Self.samSlot))
-    #expect(diagnosis.outlook == .ready)
-    #expect(diagnosis.error == nil)
-    #expect(diagnosis.summary == "Ready: run libre read and hold a sensor on the ACS ACR1552U")
-    let checks = diagnosis.checks.filter { $0.name == "reader" }
-    #expect(checks.map(\.verdict) == [.good, .note])
-    #expect(checks[0].what.contains("transparent-session"))
-    #expect(checks[0].what.contains("untested on hardware"))
-    #expect(checks[1].what.contains("slot is for a SAM"))
-  }
-
-  @Test("a missing library and the service are installed with one command")
-  func missingLibrary() throws {
-    let check = try check("pcsc_library", in: diagnosis(SystemFacts(), .failure(.libraryMissing("libpcsclite.so.1"))))
-    #expect(check.remedy == "sudo apt install libpcsclite1 pcscd")
-    #expect(check.what.contains("libpcsclite.so.1"))
-  }
-
-  @Test("access denied is fixed by a polkit rule, and the status is that of permissions")
-  func accessDenied() throws {
-    let diagnosis = diagnosis(ReaderMachine.facts(ReaderMachine.acr1552ID), .failure(.accessDenied))
-    #expect(diagnosis.error == .accessDenied)
-    #expect(diagnosis.summary.hasPrefix("Not ready: polkit denies you access to PC/SC (org.debian.pcsc-lite."))
-    #expect(try check("pcscd", in: diagnosis).remedy?.contains("/etc/polkit-1/rules.d/") == true)
-    // The reader is still named, so that the user knows that it is not the cause.
-    #expect(try check("reader", in: diagnosis).verdict == .note)
-    #expect(try check("reader", in: diagnosis).what.contains("ACS ACR1552U (072f:2303)"))
-  }
-
-  @Test("any other PC/SC error is passed on with its own message")
-  func otherErrors() throws {
-    let check = try check(
-      "pcscd", in: diagnosis(ReaderMachine.facts(), .failure(.readerFailed(name: "X", reason: "0x80100001"))))
-    #expect(check.verdict == .bad)
-    #expect(check.what.contains("0x80100001"))
+      verdicts(diagnosis(both, ReaderMachine.readers(ReaderMachine.acr122, ReaderMachine.acr1552))) == [.note, .good])
+    // So is a Proxmark3 that cannot be used.
+    let serial = serial(.failure(.readerSilent(name: "P")), pcsc: ReaderMachine.readers(ReaderMachine.acr1552))
+    #expect(verdicts(serial) == [.good, .warning])
   }
 
   @Test("a reader missing from the driver's list is a bad driver and the summary, and not a reader")
@@ -106,9 +136,17 @@ struct DoctorTests {
     facts.driverIDs = [ReaderMachine.acr122ID]
     let diagnosis = diagnosis(facts, ReaderMachine.readers())
     let check = try check("driver", in: diagnosis)
-    #expect(check.verdict == .bad)
-    #expect(diagnosis.summary == "Not ready: \(check.what)")
+    #expect(check.verdict == .bad && diagnosis.summary == "Not ready: \(check.what)")
     #expect(!diagnosis.checks.contains { $0.name == "reader" })
+    let obstacle = try #require(Obstacle(behind: .noReader, on: facts))
+    #expect(check.what == obstacle.message && check.remedy == obstacle.remedy)
+    // A card reader that no driver knows is reported, and other devices are not.
+    facts = ReaderMachine.facts(.init(vendor: 0x1234, product: 0x5678))
+    #expect(try self.check("driver", in: self.diagnosis(facts, ReaderMachine.readers())).what.contains("1234:5678"))
+    facts.usbDevices[0].isCardReader = false
+    let other = self.diagnosis(facts, ReaderMachine.readers())
+    #expect(!other.checks.contains { $0.name == "driver" })
+    #expect(other.summary.hasPrefix("Not ready: no reader is plugged in"))
   }
 
   @Test("the name that a device reports never gets into a shell command")
@@ -121,56 +159,6 @@ struct DoctorTests {
     #expect(
       try check("reader", in: diagnosis(ReaderMachine.facts(), ReaderMachine.readers(name))).remedy
         == #"libre read --reader 'pcsc:X'\''; reboot; '\'''"#)
-  }
-
-  @Test("a USB reader with a driver that PC/SC does not list needs a restart of pcscd")
-  func hiddenReader() throws {
-    let diagnosis = diagnosis(ReaderMachine.facts(ReaderMachine.acr1552ID), ReaderMachine.readers())
-    #expect(diagnosis.error == .noReader)
-    #expect(diagnosis.summary.hasPrefix("Not ready: the ACS ACR1552U (072f:2303) is plugged in"))
-    #expect(try check("reader", in: diagnosis).remedy == "sudo systemctl restart pcscd")
-  }
-
-  @Test("a card reader without a driver is reported, other devices are not")
-  func unlistedCardReader() throws {
-    var facts = ReaderMachine.facts(.init(vendor: 0x1234, product: 0x5678))
-    #expect(try check("driver", in: diagnosis(facts, ReaderMachine.readers())).what.contains("1234:5678"))
-    facts.usbDevices[0].isCardReader = false
-    let diagnosis = diagnosis(facts, ReaderMachine.readers())
-    #expect(!diagnosis.checks.contains { $0.name == "driver" })
-    #expect(diagnosis.summary.hasPrefix("Not ready: no reader is plugged in"))
-  }
-
-  @Test("an unsuitable reader next to a suitable one is only a note")
-  func incapableBesideGood() {
-    let diagnosis = diagnosis(
-      ReaderMachine.facts(ReaderMachine.acr1552ID, ReaderMachine.acr122ID),
-      ReaderMachine.readers(ReaderMachine.acr122, ReaderMachine.acr1552))
-    #expect(diagnosis.outlook == .ready)
-    #expect(diagnosis.checks.filter { $0.name == "reader" }.map(\.verdict) == [.note, .good])
-  }
-
-  @Test("an unknown reader may be ready, and becomes ready with a tag of a sensor's kind")
-  func unknownReader() throws {
-    let unknown = diagnosis(ReaderMachine.facts(), ReaderMachine.readers("Virtual PCD 00 00"))
-    #expect(unknown.outlook == .perhaps)
-    #expect(unknown.error == nil)
-    #expect(unknown.summary.hasPrefix("Perhaps ready: "))
-    #expect(try check("reader", in: unknown).remedy == "libre read --reader 'pcsc:Virtual PCD 00 00'")
-    let seen = diagnosis(ReaderMachine.facts(), ReaderMachine.readers("Virtual PCD 00 00", presence: .iso15693))
-    #expect(seen.outlook == .ready)
-    #expect(try check("reader", in: seen).verdict == .good)
-  }
-
-  @Test("a busy reader is reported with the command that frees it")
-  func busyReader() throws {
-    let diagnosis = diagnosis(
-      ReaderMachine.facts(ReaderMachine.acr1552ID), ReaderMachine.readers(ReaderMachine.acr1552, presence: .busy))
-    #expect(diagnosis.summary == "Not ready: another program is using \(ReaderMachine.acr1552)")
-    #expect(diagnosis.error == .noReader)
-    let check = try check("reader", in: diagnosis)
-    #expect(check.verdict == .warning)
-    #expect(check.remedy == "gpgconf --kill scdaemon")
   }
 
   private static let proxmark = FoundReader(
@@ -200,6 +188,11 @@ struct DoctorTests {
     #expect(diagnosis.checks.allSatisfy { $0.verdict == .good || $0.verdict == .note })
     #expect(!diagnosis.checks.contains { $0.name == "serial_port" || $0.name == "driver" })
     #expect(try check("reader", in: diagnosis).what == "Proxmark3 v4.21611 at proxmark:/dev/ttyACM0 can read sensors")
+    // ModemManager is named, with a rule that excludes the port, unless such a rule exists.
+    #expect(!diagnosis.checks.contains { $0.name == "modem_manager" })
+    let manager = try check("modem_manager", in: serial(.success(Self.answer), isLeftAlone: false))
+    #expect(manager.verdict == .note && manager.remedy?.contains("/etc/udev/rules.d/") == true)
+    #expect(manager.remedy?.contains(#"ATTRS{idVendor}=="9ac4", ATTRS{idProduct}=="4b8f""#) == true)
   }
 
   @Test(
@@ -223,13 +216,6 @@ struct DoctorTests {
     #expect(remedy.map { check.remedy?.contains($0) == true } ?? (check.remedy == nil))
   }
 
-  @Test("an unusable Proxmark3 is a warning next to a suitable reader")
-  func brokenBeside() throws {
-    let diagnosis = serial(.failure(.readerSilent(name: "P")), pcsc: ReaderMachine.readers(ReaderMachine.acr1552))
-    #expect(diagnosis.outlook == .ready)
-    #expect(diagnosis.checks.filter { $0.name == "reader" }.map(\.verdict) == [.good, .warning])
-  }
-
   private func phone(_ answer: Result<ReaderDescription, TransportError>) throws -> (summary: String, check: Check) {
     let found = FoundReader(address: .phone(port: nil), name: "Google Pixel 7a, by NFCGate", presence: .unknown)
     let diagnosis = Doctor(
@@ -246,39 +232,23 @@ struct DoctorTests {
     #expect(check.verdict == .good && check.what.hasPrefix("adb reaches the Google Pixel 7a, by NFCGate"))
     let settings = "in NFCGate's settings: host 127.0.0.1, port 5566, session 1, TLS off"
     #expect(check.advice == "\(settings); then choose Relay, then Reader" && check.remedy == nil)
-  }
-
-  @Test(
-    "if adb does not reach the phone, the report has the solution",
-    arguments: [
-      ("adb is not installed", "sudo apt install adb", true), ("it asks", "unlock the phone and allow it", false),
-    ])
-  func unreachedPhone(reason: String, remedy: String, isCommand: Bool) throws {
-    let (summary, check) = try phone(.failure(.readerUnfit(name: "phone", reason: reason, remedy: remedy)))
-    #expect(summary == "Not ready: the reader phone cannot be used: \(reason)" && check.verdict == .bad)
-    #expect((isCommand ? check.remedy : check.advice) == remedy && (isCommand || check.remedy == nil))
-  }
-
-  @Test("a phone without USB debugging is a note that says how to make it a reader")
-  func phoneWithoutDebugging() throws {
+    // A phone without USB debugging is a note that says how to make it a reader.
     var facts = ReaderMachine.facts()
-    var phone = USBDevice(id: .init(vendor: 0x18D1, product: 0x4EE1), product: "Pixel 7a", isCardReader: false)
-    phone.sharesFiles = true
-    facts.usbDevices = [phone]
-    let check = try check("phone", in: diagnosis(facts, ReaderMachine.readers()))
-    #expect(check.verdict == .note && check.what.hasPrefix("the Pixel 7a (18d1:4ee1) is plugged in without"))
-    #expect(check.advice?.contains("switch on USB debugging") == true)
+    facts.usbDevices = [USBDevice(id: .init(vendor: 0x18D1, product: 0x4EE1), product: "Pixel 7a", isCardReader: false)]
+    facts.usbDevices[0].sharesFiles = true
+    let note = try self.check("phone", in: diagnosis(facts, ReaderMachine.readers()))
+    #expect(note.verdict == .note && note.what.hasPrefix("the Pixel 7a (18d1:4ee1) is plugged in without"))
+    #expect(note.advice?.contains("switch on USB debugging") == true)
     facts.usbDevices[0].isDebuggedPhone = true
     #expect(diagnosis(facts, ReaderMachine.readers()).checks.allSatisfy { $0.name != "phone" })
-  }
-
-  @Test("ModemManager is named, with a rule that excludes the port, unless such a rule exists")
-  func modemManager() throws {
-    #expect(serial(.success(Self.answer)).checks.allSatisfy { $0.name != "modem_manager" })
-    let check = try check("modem_manager", in: serial(.success(Self.answer), isLeftAlone: false))
-    #expect(check.verdict == .note)
-    #expect(check.remedy?.contains(#"ATTRS{idVendor}=="9ac4", ATTRS{idProduct}=="4b8f""#) == true)
-    #expect(check.remedy?.contains("/etc/udev/rules.d/") == true)
+    // If adb does not reach it, the report has the solution.
+    for (reason, remedy, isCommand) in [
+      ("adb is not installed", "sudo apt install adb", true), ("it asks", "unlock the phone and allow it", false),
+    ] {
+      let (summary, check) = try self.phone(.failure(.readerUnfit(name: "phone", reason: reason, remedy: remedy)))
+      #expect(summary == "Not ready: the reader phone cannot be used: \(reason)" && check.verdict == .bad)
+      #expect((isCommand ? check.remedy : check.advice) == remedy && (isCommand || check.remedy == nil))
+    }
   }
 
   @Test("kernel modules and serial ports are notes and do not prevent ready")

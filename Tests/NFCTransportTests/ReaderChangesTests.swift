@@ -28,23 +28,20 @@ struct ReaderChangesTests {
     #expect(roll.changes(to: [empty, taken]).isEmpty)
   }
 
-  @Test("a tag comes and goes; other cards and unknown ones are no sensors")
+  @Test("readers and tags come and go; other cards and unknown ones are no sensors")
   func tags() {
-    let lists = [.nothing, .iso15693, .otherCard, .unknown, .iso15693, .nothing].map { [Self.found("A", $0)] }
-    #expect(kinds(lists) == [[.plugged], [.sensorOn], [.sensorOff], [], [.sensorOn], [.sensorOff]])
-  }
-
-  @Test("a reader that goes takes its tag along, and one that replaces it is another one")
-  func goes() {
+    func lists(_ all: [FoundReader.Presence]) -> [[FoundReader]] { all.map { [Self.found("A", $0)] } }
+    #expect(
+      kinds(lists([.nothing, .iso15693, .otherCard, .unknown, .iso15693, .nothing]))
+        == [[.plugged], [.sensorOn], [.sensorOff], [], [.sensorOn], [.sensorOff]])
+    // A reader that goes takes its tag along, and one that replaces it is another one.
     #expect(
       kinds([[Self.found("A", .iso15693)], [Self.found("B")], []])
         == [[.plugged, .sensorOn], [.sensorOff, .gone, .plugged], [.gone]])
-  }
-
-  @Test("while a program uses a reader, what is on it counts as unchanged")
-  func busy() {
-    let lists = [.nothing, .busy, .iso15693, .busy, .iso15693, .busy, .nothing].map { [Self.found("A", $0)] }
-    #expect(kinds(lists) == [[.plugged], [], [.sensorOn], [], [], [], [.sensorOff]])
+    // While a program uses a reader, what is on it counts as unchanged.
+    #expect(
+      kinds(lists([.nothing, .busy, .iso15693, .busy, .iso15693, .busy, .nothing]))
+        == [[.plugged], [], [.sensorOn], [], [], [], [.sensorOff]])
   }
 
   @Test("a serial reader is listed anew when a port comes, once it has its access list, and when it goes")
@@ -67,12 +64,64 @@ struct ReaderChangesTests {
     #expect(try await list { !$0.isEmpty }.map(\.address) == [.proxmark(port: "/dev/ttyACM0")])
     looks.withLock { $0 = [[]] }
     #expect(try await list { $0.isEmpty }.isEmpty)
+    // A backend whose readers cannot come or go gives its list once.
+    var count = 0
+    for await _ in ReplayBackend(file: { _ in [] }).changes() { count += 1 }
+    #expect(count == 1)
+  }
+}
+
+@Suite("The default reader")
+struct AutomaticBackendTests {
+  /// Opens a sensor with the address as the name of its reader.
+  private struct Stub: ReaderBackend {
+    let scheme: String
+    var summary: String { scheme }
+    let answer: Result<[FoundReader], TransportError>
+
+    func readers() async throws(TransportError) -> [FoundReader] { try answer.get() }
+
+    func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
+      if try answer.get().isEmpty { throw .noReader }
+      return SimulatedTag(address: address.description) { _ in MemoryImage(bytes: []) }
+    }
   }
 
-  @Test("a backend whose readers cannot come or go gives its list once")
-  func once() async {
-    var lists = 0
-    for await _ in ReplayBackend(file: { _ in [] }).changes() { lists += 1 }
-    #expect(lists == 1)
+  private static func pcsc(_ names: String..., presence: FoundReader.Presence = .nothing) -> Stub {
+    Stub(
+      scheme: "pcsc",
+      answer: .success(names.map { FoundReader(address: .pcsc(name: $0), name: $0, presence: presence) }))
+  }
+
+  private static let laptop = "Alcor Micro AU9540 00 00"
+  private static let noService = Stub(scheme: "pcsc", answer: .failure(.noDaemon))
+  private static let proxmark = Stub(
+    scheme: "proxmark",
+    answer: .success([
+      FoundReader(address: .proxmark(port: "/dev/ttyACM0"), name: "Proxmark3 on /dev/ttyACM0", presence: .unknown)
+    ]))
+  private static let noProxmark = Stub(scheme: "proxmark", answer: .success([]))
+
+  private func taken(_ choices: [Stub]) async throws -> String {
+    try await AutomaticBackend(among: choices).open(.automatic).description.address
+  }
+
+  @Test("is a PC/SC reader that can read sensors, then a Proxmark3, then any other PC/SC reader")
+  func order() async throws {
+    for (choices, address) in [
+      ([Self.pcsc(ReaderMachine.acr1552), Self.proxmark], "pcsc"), ([Self.pcsc(), Self.proxmark], "proxmark"),
+      ([Self.pcsc(ReaderMachine.acr122), Self.proxmark], "proxmark"),
+      ([Self.pcsc(Self.laptop), Self.proxmark], "proxmark"), ([Self.noService, Self.proxmark], "proxmark"),
+      ([Self.pcsc(ReaderMachine.acr1552, presence: .busy), Self.proxmark], "proxmark"),
+      ([Self.pcsc(Self.laptop), Self.noProxmark], "pcsc"),
+    ] {
+      #expect(try await taken(choices) == address)
+    }
+    for (choices, error) in [
+      ([Self.noService, Self.noProxmark], TransportError.noDaemon), ([Self.pcsc(), Self.noProxmark], .noReader),
+      ([], .noReader),
+    ] {
+      await #expect(throws: error) { try await taken(choices) }
+    }
   }
 }

@@ -32,16 +32,16 @@ struct SimulatedTagTests {
     #expect(try await full.exchange(.systemInformation).suffix(2) == [0xF3, 0x07])
     #expect(try await tag.exchange(.readBlock(2)) == [0x00, 16, 17, 18, 19, 20, 21, 22, 23])
     #expect(try await tag.exchange(read(40, 3)) == [0x00] + (320..<344).map { UInt8(truncatingIfNeeded: $0) })
-  }
-
-  @Test("refuses blocks that do not exist")
-  func noSuchBlock() async throws {
-    #expect(try await tag().exchange(.readBlock(43)) == [0x01, 0x10])
-    #expect(try await tag().exchange(.readBlock(255)) == [0x01, 0x10])
-    #expect(try await tag().exchange(read(42, 1)).count == 9)
-    #expect(try await tag().exchange(read(42, 2)) == [0x01, 0x10])
+    // Blocks that do not exist are refused.
     let empty = SimulatedTag(memory: [1, 2, 3], uid: Self.uid, patchInfo: nil)
-    #expect(try await empty.exchange(.readBlock(0)) == [0x01, 0x10])
+    for (tag, request) in [
+      (tag, .readBlock(43)), (tag, .readBlock(255)), (tag, try read(42, 2)), (empty, .readBlock(0)),
+    ]
+      as [(SimulatedTag, ISO15693.Request)]
+    {
+      #expect(try await tag.exchange(request) == [0x01, 0x10])
+    }
+    #expect(try await tag.exchange(read(42, 1)).count == 9)
   }
 
   @Test("sends its patch info only if asked with its own manufacturer code")
@@ -58,19 +58,21 @@ struct SimulatedTagTests {
       7: .long(bytes: 1), 8: .short(bytes: 99),
     ])
     let sound: [UInt8] = [0x00, 0, 1, 2, 3, 4, 5, 6, 7]
-    #expect(try await tag.exchange(.readBlock(0)) == sound)
-    await #expect(throws: TransportError.tagSilent(block: 0)) { try await tag.exchange(.readBlock(0)) }
-    #expect(try await tag.exchange(.readBlock(0)) == [0x01, 0x0F])
-    #expect(try await tag.exchange(.readBlock(0)) == [0x00, 0xFF, 1, 2, 3, 4, 5, 6, 7])
-    #expect(try await tag.exchange(.readBlock(0)) == sound)
-    #expect(try await tag.exchange(.readBlock(0)) == Array(sound.prefix(7)))
-    #expect(try await tag.exchange(.readBlock(0)).dropLast() == sound[...])
-    #expect(try await tag.exchange(.readBlock(0)).isEmpty)
-    #expect(try await tag.exchange(.readBlock(0)) == sound)
+    let answers: [[UInt8]?] = [
+      sound, nil, [0x01, 0x0F], [0x00, 0xFF, 1, 2, 3, 4, 5, 6, 7], sound, Array(sound.prefix(7)), sound + [0x5A], [],
+      sound,
+    ]
+    for expected in answers {
+      if let expected {
+        #expect(try await tag.exchange(.readBlock(0)) == expected)
+      } else {
+        await #expect(throws: TransportError.tagSilent(block: 0)) { try await tag.exchange(.readBlock(0)) }
+      }
+    }
     #expect(await tag.exchangeCount == 9)
   }
 
-  @Test("is lost after removal until a new wait for it")
+  @Test("is lost after removal until a new wait for it, and fails every request after it was closed, even twice")
   func removal() async throws {
     let tag = tag(faults: [2: .removal(returns: true), 4: .removal(returns: false)])
     try await tag.waitForTag(within: .zero)
@@ -81,29 +83,20 @@ struct SimulatedTagTests {
     try await tag.waitForTag(within: .zero)
     // Exchange 4 takes it away for good.
     await #expect(throws: TransportError.tagLost(block: 8)) { try await tag.exchange(.readBlock(8)) }
-    await #expect(throws: TransportError.noTag) { try await tag.waitForTag(within: .seconds(60)) }
+    let closed = self.tag()
+    for _ in 1...2 { await closed.close() }
+    await #expect(throws: TransportError.tagLost(block: nil)) { try await closed.exchange(.inventory) }
+    for tag in [tag, closed] {
+      await #expect(throws: TransportError.noTag) { try await tag.waitForTag(within: .seconds(60)) }
+    }
   }
 
-  @Test("stays, so that a wait for its removal ends only when it is cancelled")
-  func staying() async {
+  @Test("stays, so that a wait for its removal ends only when it is cancelled, as an exchange does")
+  func cancelled() async {
     let tag = tag()
     let waiting = Task { try await tag.waitForRemoval() }
     waiting.cancel()
     await #expect(throws: TransportError.cancelled) { try await waiting.value }
-  }
-
-  @Test("fails every request after it was closed, even if closed twice")
-  func closed() async {
-    let tag = tag()
-    await tag.close()
-    await tag.close()
-    await #expect(throws: TransportError.tagLost(block: nil)) { try await tag.exchange(.inventory) }
-    await #expect(throws: TransportError.noTag) { try await tag.waitForTag(within: .seconds(60)) }
-  }
-
-  @Test("cancels an exchange of a cancelled task")
-  func cancelled() async {
-    let tag = tag()
     let asking = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return try await tag.exchange(.inventory)
@@ -111,19 +104,17 @@ struct SimulatedTagTests {
     await #expect(throws: TransportError.cancelled) { try await asking.value }
   }
 
-  @Test("returns the memory that is on the reader at that exchange")
+  @Test("returns the memory that is on the reader at that exchange, and refuses the UID if it has none")
   func changing() async throws {
     let tag = SimulatedTag { exchange in
       MemoryImage(bytes: .init(repeating: UInt8(exchange), count: 16), missingBlocks: [1])
     }
     #expect(try await tag.exchange(.readBlock(0)) == [0] + .init(repeating: 1, count: 8))
     #expect(try await tag.exchange(.readBlock(0)) == [0] + .init(repeating: 2, count: 8))
-    #expect(try await tag.exchange(.readBlock(1)) == [0x01, 0x10])
-    #expect(try await tag.exchange(read(0, 2)) == [0x01, 0x10])
-    // The tag has no UID, and a reader that cannot ask for it reports that.
-    #expect(try await tag.exchange(.inventory) == [0x01, 0x01])
-    #expect(try await tag.exchange(.systemInformation) == [0x01, 0x01])
-    #expect(try await tag.exchange(.patchInfo(.abbott)) == [0x01, 0x01])
+    for request in [.readBlock(1), try read(0, 2)] { #expect(try await tag.exchange(request) == [0x01, 0x10]) }
+    for request in [ISO15693.Request.inventory, .systemInformation, .patchInfo(.abbott)] {
+      #expect(try await tag.exchange(request) == [0x01, 0x01])
+    }
   }
 
   @Test("sends blocks above 255 only for the command of its manufacturer")
@@ -133,9 +124,10 @@ struct SimulatedTagTests {
     let run = try #require(ISO15693.WideBlockRun(first: 255, count: 3))
     #expect(try await tag.exchange(.readWideBlocks(run, .texasInstruments)) == [0] + image.bytes[2_040..<2_064])
     #expect(try await tag.exchange(.readWideBlock(256, .texasInstruments)) == [0] + image.bytes[2_048..<2_056])
-    await #expect(throws: TransportError.tagSilent(block: 256)) { try await tag.exchange(.readWideBlock(256, .abbott)) }
-    await #expect(throws: TransportError.tagSilent(block: 255)) {
-      try await tag.exchange(.readWideBlocks(run, .abbott))
+    for (block, request) in [(256, .readWideBlock(256, .abbott)), (255, .readWideBlocks(run, .abbott))]
+      as [(Int, ISO15693.Request)]
+    {
+      await #expect(throws: TransportError.tagSilent(block: block)) { try await tag.exchange(request) }
     }
   }
 }
@@ -146,7 +138,7 @@ struct SimulatedBackendTests {
     try await SimulatedBackend().open(ReaderAddress(text))
   }
 
-  @Test("put the sensor of a scenario on a reader")
+  @Test("put the sensor of a scenario on a reader, another one for another seed")
   func scenario() async throws {
     let reader = try await open("sim:active:7")
     #expect(await reader.description.address == "sim:active:7")
@@ -155,59 +147,41 @@ struct SimulatedBackendTests {
     #expect(
       try await reader.response(to: .patchInfo(.texasInstruments)) == .patchInfo(#require(image.patchInfo)))
     #expect(try await reader.response(to: .readBlock(39)) == .blocks(Array(image.bytes[312..<320])))
-  }
-
-  @Test("give another sensor for another seed, and the same for the same seed")
-  func seeds() async throws {
     let first = try await open("sim:active").exchange(.inventory)
     #expect(try await open("sim:active").exchange(.inventory) == first)
     #expect(try await open("sim:active:18446744073709551615").exchange(.inventory) != first)
-  }
-
-  @Test(
-    "are not found for an unknown scenario or an invalid seed",
-    arguments: [
+    // A file with the name of a scenario is not read.
+    let backend = SimulatedBackend { _ in MemoryImage(bytes: []) }
+    #expect(try await backend.open(ReaderAddress("sim:active")).exchange(.readBlock(0)).count == 9)
+    await #expect(throws: TransportError.unknownAddress("sim:active:x")) {
+      try await backend.open(ReaderAddress("sim:active:x"))
+    }
+    // An unknown scenario, an invalid seed, another backend.
+    for text in [
       "sim:no-such-scenario", "sim:active:", "sim:active:x", "sim:active:-1", "sim:active:1:2", "sim::1",
       "sim:active:18446744073709551616", "pcsc", "replay:active",
-    ])
-  func unknown(text: String) async {
-    await #expect(throws: TransportError.unknownAddress(text)) { try await open(text) }
+    ] {
+      await #expect(throws: TransportError.unknownAddress(text)) { try await open(text) }
+    }
   }
 
-  @Test("play the sensor of a dump, with its missing parts missing")
+  @Test("play the sensor of a dump, with its missing parts missing, and pass on the error of an unreadable one")
   func file() async throws {
-    let uid = try #require(SensorUID(bits: 0xE007_A000_0025_905E))
+    let uid = SimulatedTagTests.uid
     let image = MemoryImage(bytes: (0..<32).map { $0 }, missingBlocks: [2], uid: uid)
-    let backend = SimulatedBackend { path in path == "scan.hex" ? image : nil }
-    let reader = try await backend.open(ReaderAddress(scheme: "sim", rest: "scan.hex"))
+    let unreadable = TransportError.fileUnreadable(path: "a.hex", reason: "no dump")
+    let backend = SimulatedBackend { path throws(TransportError) in
+      if path == "a.hex" { throw unreadable }
+      return path == "scan.hex" ? image : nil
+    }
+    let reader = try await backend.open(ReaderAddress("sim:scan.hex"))
     #expect(await reader.description.address == "sim:scan.hex")
     #expect(try await reader.response(to: .inventory) == .inventory(uid))
     #expect(try await reader.response(to: .readBlock(1)) == .blocks(Array(8..<16)))
     #expect(try await reader.response(to: .readBlock(2)) == .error(.blockNotAvailable))
     #expect(try await reader.response(to: .patchInfo(.texasInstruments)) == .error(.notSupported))
-    await #expect(throws: TransportError.unknownAddress("sim:other.hex")) {
-      try await backend.open(ReaderAddress(scheme: "sim", rest: "other.hex"))
-    }
-  }
-
-  @Test("pass on the error of an unreadable dump")
-  func unreadableFile() async {
-    let backend = SimulatedBackend { path throws(TransportError) in .init(try Self.refuse(path)) }
-    await #expect(throws: TransportError.fileUnreadable(path: "a.hex", reason: "no dump")) {
-      try await backend.open(ReaderAddress(scheme: "sim", rest: "a.hex"))
-    }
-  }
-
-  private static func refuse(_ path: String) throws(TransportError) -> MemoryImage {
-    throw .fileUnreadable(path: path, reason: "no dump")
-  }
-
-  @Test("prefer a scenario to a file of the same name")
-  func scenarioFirst() async throws {
-    let backend = SimulatedBackend { _ in MemoryImage(bytes: []) }
-    #expect(try await backend.open(ReaderAddress(scheme: "sim", rest: "active")).exchange(.readBlock(0)).count == 9)
-    await #expect(throws: TransportError.unknownAddress("sim:active:x")) {
-      try await backend.open(ReaderAddress(scheme: "sim", rest: "active:x"))
+    for (path, error) in [("other.hex", TransportError.unknownAddress("sim:other.hex")), ("a.hex", unreadable)] {
+      await #expect(throws: error) { try await backend.open(ReaderAddress(scheme: "sim", rest: path)) }
     }
   }
 
@@ -221,10 +195,7 @@ struct SimulatedBackendTests {
     let first = try await uid(sensor.memory(atAge: 100))
     #expect(try await uid(sensor.memory(atAge: 9_000)) == first)
     #expect(try await uid(SimulatedSensor(seed: 2).memory(atAge: 100)) != first)
-    guard case .inventory(let invented) = first else {
-      Issue.record("\(first)")
-      return
-    }
+    guard case .inventory(let invented) = first else { return #expect(Bool(false), "\(first)") }
     #expect(invented.bits >> 32 == 0xE007_A0FF)
     #expect(try await uid([]) != first)
   }

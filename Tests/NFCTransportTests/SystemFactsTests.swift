@@ -37,13 +37,24 @@ struct SystemFactsTests {
       + "</dict>\n</plist>\n"
   }
 
-  @Test("systemd's time service says by a file whether it has set the clock")
-  func clock() throws {
+  @Test("the software and its state are known by the files at the paths of the distributions")
+  func software() throws {
+    func planted(_ path: String) throws -> SystemFacts {
+      try folder.write("", to: path)
+      return facts()
+    }
     #expect(facts().isClockSynchronised == nil)
-    try folder.write("", to: "run/systemd/timesync/other")
-    #expect(facts().isClockSynchronised == false)
-    try folder.write("", to: "run/systemd/timesync/synchronized")
-    #expect(facts().isClockSynchronised == true && facts().now != nil)
+    #expect(try planted("run/systemd/timesync/other").isClockSynchronised == false)
+    let set = try planted("run/systemd/timesync/synchronized")
+    #expect(set.isClockSynchronised == true && set.now != nil)
+    #expect(try planted("usr/sbin/pcscd").hasDaemon && planted("run/systemd/system/x").usesSystemd)
+    #expect(try planted("sys/module/pn533_usb/refcnt").kernelModules == ["pn533_usb"])
+    // The rule of the package, and that of the user.
+    for place in ["usr/share", "etc"] {
+      #expect(!facts().hasPolkitRule)
+      #expect(try planted("\(place)/polkit-1/rules.d/60-libre.rules").hasPolkitRule)
+      try FileManager.default.removeItem(atPath: folder.path("\(place)/polkit-1"))
+    }
   }
 
   @Test("a machine without any of the files has empty facts, without an error")
@@ -83,24 +94,6 @@ struct SystemFactsTests {
     }
     try folder.write("ADB Interface\n", to: "sys/bus/usb/devices/1-1:1.1/interface")
     #expect(facts().usbDevices.map(\.isDebuggedPhone) == [true])
-  }
-
-  @Test("the daemon, systemd and kernel modules are found at the paths of the distributions")
-  func software() throws {
-    try folder.write("", to: "usr/sbin/pcscd")
-    try folder.write("", to: "run/systemd/system/x")
-    try folder.write("", to: "sys/module/pn533_usb/refcnt")
-    let facts = facts()
-    #expect(facts.hasDaemon)
-    #expect(facts.usesSystemd)
-    #expect(facts.kernelModules == ["pn533_usb"])
-  }
-
-  @Test("the polkit rule is found at the paths of package and user", arguments: ["usr/share", "etc"])
-  func polkitRule(place: String) throws {
-    #expect(!facts().hasPolkitRule)
-    try folder.write("", to: "\(place)/polkit-1/rules.d/60-libre.rules")
-    #expect(facts().hasPolkitRule)
   }
 
   @Test("the lists of all drivers are merged")
@@ -160,26 +153,69 @@ struct SystemFactsTests {
     }
   }
 
-  @Test(
-    "the time zone is that of TZ; a name that the system does not have is marked as unknown",
-    arguments: [
+  @Test("the time zone is that of TZ, else the one that /etc/localtime links to; an unknown name is marked")
+  func timeZone() throws {
+    for (variable, name, isKnown) in [
       ("Europe/Rome", "Europe/Rome", true), (":Europe/Rome", "Europe/Rome", true), ("CET-1CEST", "CET-1CEST", true),
       ("", "UTC", true), ("Europe/Rom", "Europe/Rom", false), ("/etc/localtime", "/etc/localtime", true),
-    ])
-  func timeZone(variable: String, name: String, isKnown: Bool) {
-    let zone = facts(["TZ": variable]).timeZone
-    #expect(zone.name == name)
-    #expect(zone.isKnown == isKnown)
+    ] {
+      let zone = facts(["TZ": variable]).timeZone
+      #expect(zone.name == name && zone.isKnown == isKnown)
+    }
+    let rome = try folder.write("TZif", to: "usr/share/zoneinfo/Europe/Rome")
+    try folder.write("", to: "etc/other")
+    try FileManager.default.createSymbolicLink(atPath: folder.path("etc/localtime"), withDestinationPath: rome)
+    #expect(facts().timeZone.name == "Europe/Rome")
+  }
+}
+
+/// Tests ports in a tree of files and links like that of the kernel.
+struct SerialDeviceTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  /// `interface` is the directory below the USB device that the link of the port points to.
+  private func plant(_ name: String, _ vendor: String, _ product: String, _ interface: String) throws {
+    let device = "sys/devices/usb1/1-2"
+    try folder.write("", to: "dev/\(name)")
+    try folder.write("\(vendor)\n", to: "\(device)/idVendor")
+    try folder.write("\(product)\n", to: "\(device)/idProduct")
+    try folder.write("proxmark.org\n", to: "\(device)/manufacturer")
+    try folder.write("proxmark3\n", to: "\(device)/product")
+    try folder.write("02\n", to: "\(device)/\(interface)/bInterfaceClass")
+    try folder.write("166:0\n", to: "sys/class/tty/\(name)/dev")
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder.path)/sys/class/tty/\(name)/device",
+      withDestinationPath: "\(folder.path)/\(device)/\(interface)")
   }
 
-  @Test("without TZ, the time zone is the one that /etc/localtime links to")
-  func localtime() throws {
-    let etc = folder.url.appendingPathComponent("etc")
-    let zones = folder.url.appendingPathComponent("usr/share/zoneinfo/Europe")
-    try folder.write("TZif", to: "usr/share/zoneinfo/Europe/Rome")
-    try FileManager.default.createDirectory(at: etc, withIntermediateDirectories: true)
-    try FileManager.default.createSymbolicLink(
-      at: etc.appendingPathComponent("localtime"), withDestinationURL: zones.appendingPathComponent("Rome"))
-    #expect(facts().timeZone.name == "Europe/Rome")
+  private var all: [SerialDevice] { SerialDevice.all(root: folder.path) }
+
+  @Test(
+    "a port is listed with its USB device, also with a USB-to-serial chip",
+    arguments: [("ttyACM0", "1-2:1.0"), ("ttyUSB3", "1-2:1.0/ttyUSB3")])
+  func usb(name: String, interface: String) throws {
+    try plant(name, "9ac4", "4b8f", interface)
+    let device = USBDevice(
+      id: .init(vendor: 0x9AC4, product: 0x4B8F), manufacturer: "proxmark.org", product: "proxmark3",
+      isCardReader: false)
+    #expect(all == [SerialDevice(path: "/dev/\(name)", isUsable: true, usb: device)])
+  }
+
+  @Test("a port unknown to the kernel is listed without a device, and so is one whose device has no ids")
+  func unknown() throws {
+    for name in ["ttyACM1", "ttyS0"] { try folder.write("", to: "dev/\(name)") }
+    try plant("ttyACM0", "9ac4", "zz", "1-2:1.0")
+    #expect(all == [0, 1].map { SerialDevice(path: "/dev/ttyACM\($0)", isUsable: true) })
+  }
+
+  @Test("a udev rule against ModemManager is detected", arguments: ["ID_MM_PORT_IGNORE", "ID_MM_DEVICE_IGNORE"])
+  func leftAlone(name: String) throws {
+    try plant("ttyACM0", "9ac4", "4b8f", "1-2:1.0")
+    try folder.write("E:\(name)=0\n", to: "run/udev/data/c166:0")
+    #expect(all.map(\.isLeftAlone) == [false])
+    try folder.write("S:x\nE:\(name)=1\n", to: "run/udev/data/c166:0")
+    #expect(all.map(\.isLeftAlone) == [true])
   }
 }
