@@ -70,3 +70,58 @@ struct SensorFingerprintTests {
     #expect(fingerprints.values.allSatisfy { $0.count == 1 })
   }
 }
+
+struct FooterFingerprintTests {
+  private func family(constants: [UInt8], familyByte: UInt8) throws -> SensorFamily? {
+    var fixture = MemoryBuilder()
+    fixture.bytes[322] = familyByte
+    fixture.bytes.replaceSubrange(328..<336, with: constants)
+    return try fixture.sealed().validated().footerFamily
+  }
+
+  @Test("eight constants and the byte that repeats the patch info determine the family, and any other none")
+  func families() throws {
+    let libre1: [UInt8] = [0x14, 0x07, 0x96, 0x80, 0x5A, 0x00, 0xED, 0xA6]
+    let libre2: [UInt8] = [0x14, 0x03, 0x96, 0x80, 0x5A, 0x00, 0xCD, 0xA6]
+    for (constants, byte, expected) in [
+      (libre1, 0x00, .libre1), (libre1, 0x03, .libreUS14Day), (libre2, 0x30, .libre2), (libre2, 0x31, .libre2),
+      (libre1, 0x30, nil), ([UInt8](repeating: 0, count: 8), 0, nil),
+    ] as [([UInt8], UInt8, SensorFamily?)] {
+      #expect(try family(constants: constants, familyByte: byte) == expected)
+    }
+    for place in 0..<8 {
+      var constants = libre1
+      constants[place] ^= 0x01
+      #expect(try family(constants: constants, familyByte: 0x00) == nil)
+    }
+  }
+}
+
+struct SerialNumberTests {
+  @Test("the first digit is that of the family, which not every one has; the maker's byte does not affect the number")
+  func familyDigits() throws {
+    for (family, digit) in [
+      (.libre1, "0"), (.libreUS14Day, "0"), (.librePro, "1"), (.libre2, "3"), (.libre2Generation2, "3"),
+      (.libreSense, "7"), (.libre3, nil), (.lingo, nil), (.unknown, nil),
+    ] as [(SensorFamily, String?)] {
+      for uid in ["E007A0000025905E", "E07AA0000025905E"] {
+        #expect(SerialNumber.text(for: try SensorUID(printed: uid), family: family) == digit.map { $0 + "M00009DHCR" })
+      }
+    }
+  }
+
+  @Test("the alphabet omits B, I, O and S, and two zero bits fill the tenth group")
+  func alphabet() throws {
+    var seen: Set<Character> = []
+    for group in 0..<32 {
+      // Group 0 is the top five of the 48 bits.
+      let uid = try #require(SensorUID(bits: 0xE007_0000_0000_0000 | UInt64(group) << 43))
+      let text = try #require(SerialNumber.text(for: uid, family: .libre1))
+      #expect(text.dropFirst(2) == "000000000")
+      seen.insert(text[text.index(after: text.startIndex)])
+    }
+    #expect(seen == Set("0123456789ACDEFGHJKLMNPQRTUVWXYZ"))
+    let lowest = try #require(SensorUID(bits: 0xE007_0000_0000_0001))
+    #expect(SerialNumber.text(for: lowest, family: .libre1) == "00000000004")
+  }
+}
