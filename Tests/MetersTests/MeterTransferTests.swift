@@ -92,8 +92,6 @@ struct MeterTransferTests {
     #expect(tested.isSuperset(of: SimulatedMeter.names.map(\.name)))
   }
 
-  // MARK: The link
-
   @Test("stores before it ends the link, and ends it if the store fails")
   func order() async throws {
     let log = LinkLog()
@@ -140,8 +138,6 @@ struct MeterTransferTests {
     func nextEvent(within timeout: Duration) async -> MeterEvent { .disconnected }
     func disconnect() async {}
   }
-
-  // MARK: Names
 
   @Test("has unique names, each of which makes a meter, and refuses others")
   func names() {
