@@ -10,10 +10,7 @@ package final class BluetoothBus: Sendable {
   /// The requests to bluetoothd and the meters, and their present state.
   package struct State: Decodable, Hashable, Sendable {
     package struct Meter: Decodable, Hashable, Sendable {
-      package let known: Bool
-      package let paired: Bool
-      package let connected: Bool
-      package let trusted: Bool
+      package let known, paired, connected, trusted: Bool
       /// Characteristic, bytes in hexadecimal digits, and the kind of write.
       package let written: [[String]]
       /// Records that a cuff has not sent yet.
@@ -21,9 +18,7 @@ package final class BluetoothBus: Sendable {
     }
 
     package let discovering: Bool
-    package let agents: Int
-    package let cancelled: Int
-    package let powered: Bool
+    package let agents, cancelled: Int
     package let meters: [String: Meter]
 
     /// No search, no agent and no link: as it was before anyone came.

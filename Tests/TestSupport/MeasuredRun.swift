@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A run of the command with its memory use.
-package struct MeasuredRun: Sendable {
-  package let outcome: Outcome
-  /// The highest resident memory of the process, including the 10 MB of the Python that starts it.
-  package let peakMegabytes: Double
-}
-
 extension Sandbox {
+  /// The highest resident memory includes the 10 MB of the Python that starts the command.
+  package typealias MeasuredRun = (outcome: Outcome, peakMegabytes: Double)
+
   /// Runs `libre` here and asks the system for its memory use.
   ///
   /// A process that runs for ten minutes of processor time is ended, so that a loop without end is a failure.
@@ -19,7 +15,7 @@ extension Sandbox {
     guard let kilobytes = Double(try String(contentsOfFile: path(figures), encoding: .utf8)) else {
       throw ProgramRun.Failure(program: "python3", output: run.errors)
     }
-    return MeasuredRun(outcome: run, peakMegabytes: kilobytes / 1024)
+    return (run, kilobytes / 1024)
   }
 
   /// Waits for one child, whose figures the system reports with its end; children of other tests are not counted.

@@ -7,9 +7,7 @@ package struct ReferenceVector: Decodable, Sendable, CustomTestStringConvertible
   package let file: String
   package let bytes: Int
   package let kind: String
-  package let uid: String?
-  package let patchInfo: String?
-  package let torn: String?
+  package let uid, patchInfo, torn: String?
   package let encrypted: Encrypted?
   package let crc: Checksums?
   /// nil for encrypted memories.
@@ -30,38 +28,23 @@ package struct ReferenceVector: Decodable, Sendable, CustomTestStringConvertible
   }
 
   package struct Checksums: Decodable, Sendable {
-    package let header: Bool
-    package let body: Bool
-    package let footer: Bool
+    package let header, body, footer: Bool
     /// Of the program behind the footer; only full memories have it.
     package let commands: Bool?
   }
 
   /// Without rings for a Libre Pro's memory.
   package struct Decoded: Decodable, Sendable {
-    package let state: Int?
-    package let age: Int?
-    package let initializations: Int?
-    package let trendIndex: Int?
-    package let historyIndex: Int?
-    package let newestTrendMinute: Int?
-    package let newestHistoryMinute: Int?
-    package let region: Int?
-    package let maxLife: Int?
+    package let state, age, initializations, region, maxLife: Int?
+    package let trendIndex, historyIndex, newestTrendMinute, newestHistoryMinute: Int?
     package let calibration: Calibration?
     package let eol: [EndOfLife]?
-    package let trend: [Row]?
-    package let history: [Row]?
+    package let trend, history: [Row]?
     package let serial: String?
   }
 
   package struct Calibration: Decodable, Sendable {
-    package let i1: Int?
-    package let i2: Int?
-    package let i3: Int?
-    package let i4: Int?
-    package let i5: Int?
-    package let i6: Int?
+    package let i1, i2, i3, i4, i5, i6: Int?
   }
 
   package struct EndOfLife: Decodable, Sendable {
