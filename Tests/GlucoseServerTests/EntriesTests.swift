@@ -34,7 +34,7 @@ struct EntriesTests {
   }
 
   @Test(
-    "values older than those in memory are read from the store, and none occurs twice, with and without steps between them"
+    "values older than those in memory are read from the store, and none occurs twice, with and without steps"
   )
   func older() throws {
     var split = example
@@ -75,7 +75,7 @@ struct TextRowTests {
     """
 
   @Test(
-    "a client gets rows with tabs, without a header and without a final line break, unless it or the path asks for more",
+    "a client gets rows with tabs, without a header and a final line break, unless it or the path asks for more",
     arguments: [
       ("?count=60", "*/*", "plain"), ("", "text/html,application/xml;q=0.9,*/*;q=0.8", "plain"), ("", nil, "plain"),
       (".tsv", nil, "tab-separated-values"), ("/sgv.csv", nil, "csv"),

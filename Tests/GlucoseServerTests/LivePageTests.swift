@@ -47,7 +47,8 @@ struct LivePageTests {
     // What is only for a present value has the class fresh, which is hidden.
     Situation(
       testDescription: "an old value, said in words", minutesLater: 60,
-      shows: [#"class="is-old""#, "This value is old", "1 h 2 min ago", ".is-old .fresh", #"data-words="""#], hides: []),
+      shows: [#"class="is-old""#, "This value is old", "1 h 2 min ago", ".is-old .fresh", #"data-words="""#],
+      hides: []),
     Situation(
       testDescription: "an ended sensor, without an age", minutesLater: 11 * 1_440, shows: ["<dt>Ended</dt>"],
       hides: ["<dt>Age</dt>"]),
