@@ -3,11 +3,10 @@ import CGMModel
 import Libre1Core
 import TestSupport
 
-/// What holds for any memory that decodes. `Libre1CoreTests` hold each field against memories that are written out byte by
-/// byte.
+/// What holds for any memory that decodes. `Libre1CoreTests` hold each field against memories that are written out.
 enum DecodedMemoryOracle {
-  /// Whether the memory can be decoded: its body holds as it is or with the minute before, or may be salvaged, and the ring
-  /// indices are those of slots. No block is missing of `bytes`.
+  /// Whether the memory can be decoded: its body holds as it is or with the minute before, or may be salvaged, and the
+  /// ring indices are those of slots. No block is missing of `bytes`.
   static func isReadable(_ bytes: [UInt8], salvaging: Bool) -> Bool {
     bytes.count >= 344 && (salvaging || hasBody(bytes)) && bytes[26] < 16 && bytes[27] < 32
   }

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import NFCTransport
 
-/// Answers of a card reader in whatever dialect: an exchange ends, with an error or with bytes that the reader has sent.
+/// Answers of a card reader in any dialect: an exchange ends, with an error or with bytes that the reader has sent.
 /// `PCSCTests` and `AnomalyTests` have whole scans.
 enum CardTarget {
   static let all = [

@@ -76,7 +76,7 @@ enum MemoryTargets {
       let isRefused = (try? Libre1Decoder.decode(bytes.span)) == nil
       try require(
         isRefused != DecodedMemoryOracle.isReadable(bytes, salvaging: false),
-        "a sealed memory is refused for its indices")
+        "a sealed memory is refused")
     }
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 struct AgreementMetricsTests {
   @Test(
-    "four pairs have the figures that were calculated by hand; the worst is the largest either way, of equal ones the first"
+    "four pairs have the figures calculated by hand; the worst is the largest either way, of equal ones the first"
   )
   func worked() throws {
     // Differences +10, −20, +30, 0: mean 5; squares 1400; about the mean 1300.
