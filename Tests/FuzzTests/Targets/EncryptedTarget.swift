@@ -31,7 +31,7 @@ enum EncryptedTarget {
     var plain = draw.some(344)
     plain += [UInt8](repeating: 0, count: 344 - plain.count)
     (plain[26], plain[27], plain[319]) = (plain[26] & 15, plain[27] & 31, 0)
-    plain.seal(.libre1)
+    for region in SlowMemory.regions { plain.seal(region) }
     guard let cipher = MemoryCipher(uid: uid, patchInfo: patchInfo) else {
       return try require(!patchInfo.family.isEncrypted, "no cipher for an encrypted family")
     }
@@ -41,7 +41,7 @@ enum EncryptedTarget {
     let right = MemoryImage(bytes: encrypted, uid: uid, patchInfo: patchInfo)
     let opened = try PlainMemory(CheckedMemory(right))
     // By chance what is encrypted looks plain: 1 in 65 536 for each of three checksums.
-    if DecodedMemoryOracle.isUnreadable(encrypted) {
+    if SlowMemory(encrypted).isUnreadable {
       try require(opened.memory.image.bytes == plain && opened.isBodyProven, "with its key it is what it was")
     }
     try wrongKey(right, choice)
@@ -57,11 +57,11 @@ enum EncryptedTarget {
     }
     for salvaging in [false, true] {
       guard let reading = try? ReadingOracle.reading(of: wrong, salvaging: salvaging) else { continue }
-      let bytes = Array(reading.memory.bytes.prefix(344))
+      let memory = SlowMemory(reading.memory.bytes)
       if !reading.isSalvaged {
-        try require(DecodedMemoryOracle.hasBody(bytes), "samples of a body that does not hold")
+        try require(memory.body == .ok || memory.body == .torn, "samples of a body that does not hold")
       } else {
-        try require(!DecodedMemoryOracle.isUnreadable(bytes), "samples of a memory in which nothing holds")
+        try require(!memory.isUnreadable, "samples of a memory in which nothing holds")
       }
     }
   }

@@ -3,7 +3,7 @@
 /// Everything that is fuzzed. A new target is one file, or an element of one, and a line here.
 enum FuzzTargets {
   static let all: [FuzzTarget] =
-    MemoryTargets.all + PublishedTarget.all + EncryptedTarget.all + DumpTargets.all
+    MemoryTargets.all + PublishedTarget.all + ProTarget.all + EncryptedTarget.all + DumpTargets.all
     + TraceTarget.all + ResponseTarget.all + CardTarget.all + ProxmarkTarget.all
     + FlipperTarget.all + PhoneTarget.all + MeterTarget.all + ServerTarget.all + BrokerTarget.all
     + ConfigurationTarget.all + ImportTargets.all

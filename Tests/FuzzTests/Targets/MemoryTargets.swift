@@ -17,31 +17,33 @@ enum MemoryTargets {
   /// Of every scenario that has as many bytes.
   static let memories = Scenario.all.map { Array($0.memory(seed: 1).prefix(344)) }.filter { $0.count == 344 }
 
-  /// Arbitrary bytes: the decoder refuses those whose checksum or ring indices do not hold, and no others.
+  /// Arbitrary bytes: the decoder refuses those that the slow one cannot read, and says of the others what that says.
   private static func decode(_ bytes: [UInt8]) throws {
-    let isReadable = DecodedMemoryOracle.isReadable(bytes, salvaging: false)
+    let slow = bytes.count >= 344 ? SlowMemory(bytes) : nil
+    let isReadable = slow?.isReadable(salvaging: false) ?? false
     do {
       let decoded = try Libre1Decoder.decode(bytes.span)
+      let slow = try require(slow, "decoded, though too short")
       try require(isReadable, "decoded, not refused")
-      try DecodedMemoryOracle.check(decoded, isSalvaged: false)
+      try DecodedMemoryOracle.check(decoded, against: slow)
     } catch let error as MemoryError {
       try require(!isReadable, "refused: \(error)")
     }
     // One that decodes is the same with and without salvaging.
-    if !isReadable, bytes.count >= 344 { try salvage(bytes, missing: [], footer: nil) }
+    if let slow, !isReadable { try salvage(bytes, slow, missing: [], footer: nil) }
   }
 
   /// With everything that still can be had of it.
-  private static func salvage(_ bytes: [UInt8], missing: Set<Int>, footer: [UInt8]?) throws {
-    let isReadable = DecodedMemoryOracle.isReadable(bytes, salvaging: true)
+  private static func salvage(
+    _ bytes: [UInt8], _ slow: SlowMemory, missing: Set<Int>, footer: [UInt8]?
+  ) throws {
+    let isReadable = slow.isReadable(salvaging: true)
     do {
       let memory = try FRAM(bytes.span, missingBlocks: BlockSet(missing)).validated(salvaging: true, footer: footer)
-      try require(isReadable || missing.contains(3), "salvaged, not refused")
-      let lacksBody = missing.contains { (3..<40).contains($0) }
-      try DecodedMemoryOracle.check(
-        Libre1Decoder.decode(memory), isSalvaged: lacksBody || !DecodedMemoryOracle.hasBody(bytes))
+      try require(isReadable, "salvaged, not refused")
+      try DecodedMemoryOracle.check(Libre1Decoder.decode(memory), against: slow)
     } catch let error as MemoryError {
-      try require(!isReadable || missing.contains(39), "refused: \(error)")
+      try require(!isReadable, "refused: \(error)")
     }
   }
 
@@ -56,7 +58,7 @@ enum MemoryTargets {
       bytes[26] &= 15
       bytes[27] &= 31
     }
-    bytes.seal(.libre1)
+    for region in SlowMemory.regions { bytes.seal(region) }
     var missing: Set<Int> = []
     var footer: [UInt8]?
     switch damage & 7 {
@@ -71,12 +73,11 @@ enum MemoryTargets {
     default: break
     }
     for block in missing { bytes.replaceSubrange(8 * block..<8 * block + 8, with: [UInt8](repeating: 0, count: 8)) }
-    try salvage(bytes, missing: missing, footer: footer)
+    let slow = SlowMemory(bytes, missing: missing, footer: footer)
+    try salvage(bytes, slow, missing: missing, footer: footer)
     if damage & 7 == 0 {
       let isRefused = (try? Libre1Decoder.decode(bytes.span)) == nil
-      try require(
-        isRefused != DecodedMemoryOracle.isReadable(bytes, salvaging: false),
-        "a sealed memory is refused")
+      try require(isRefused != slow.isReadable(salvaging: false), "a sealed memory is refused for its ring indices")
     }
   }
 

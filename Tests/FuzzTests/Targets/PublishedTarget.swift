@@ -29,9 +29,9 @@ enum PublishedTarget {
     var bytes = Array(draw.rest)
     if choice & 0x10 == 0, bytes.count >= 344 {
       (bytes[26], bytes[27]) = (bytes[26] & 15, bytes[27] & 31)
-      bytes.seal(.libre1)
+      for region in SlowMemory.regions { bytes.seal(region) }
     } else if choice & 0x20 == 0, bytes.count >= 176 {
-      bytes.seal(.pro)
+      for region in SlowPro.regions { bytes.seal(region) }
     }
     let image = MemoryImage(
       bytes: bytes, missingBlocks: choice & 0x40 == 0 ? [] : [Int(choice & 0x3F)].filter { $0 < bytes.count / 8 },
