@@ -9,7 +9,7 @@ struct AlertDay {
     /// Minutes pass, each with an evaluation.
     case wait(Int)
     /// Minutes pass in which no program runs.
-    case sleep(Int)
+    case unwatched(Int)
     /// The sensor is scanned: present value, nil if the newest minutes are flagged, and usable history by minutes ago.
     case scan(
       Double?, rate: Double? = 0, history: [(ago: Int, glucose: Double)] = [], state: SensorState = .active,
@@ -81,7 +81,7 @@ struct AlertDay {
         minute += 1
         evaluate()
       }
-    case .sleep(let minutes): minute += minutes
+    case .unwatched(let minutes): minute += minutes
     case .scan(let glucose, let rate, let history, let state, let doubt, let battery, let readAt):
       scan(glucose, rate, history, state, doubt, battery, readAt.flatMap { Instant(rfc3339: $0) } ?? now)
       evaluate()

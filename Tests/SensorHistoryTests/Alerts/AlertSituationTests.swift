@@ -77,7 +77,7 @@ struct AlertSituationTests {
     Situation("a scan without any usable value tells nothing", low, [.scan(100), .wait(60), .scan(nil)]),
     Situation(
       "a low of more than a day ago is not told", low,
-      [.scan(100), .sleep(2_000), .scan(110, history: [(1_600, 50), (1_500, 99)])]),
+      [.scan(100), .unwatched(2_000), .scan(110, history: [(1_600, 50), (1_500, 99)])]),
     Situation("a high value is told above its limit", high, [.scan(260)], told: ["0 present 260 rate 0"]),
     Situation(
       "a high value ends below its limit", high, [.scans([260, 240, 255])],
@@ -161,9 +161,9 @@ struct AlertSituationTests {
       told: ["475 scan within 15", "955 scan within 15"]),
     Situation(
       "nothing is due while the sensor is scanned often", due, (0..<10).flatMap { _ in [.scan(100), .wait(200)] }),
-    Situation("no scan is due after the loss", due, [.scan(100), .sleep(500), .wait(60)]),
+    Situation("no scan is due after the loss", due, [.scan(100), .unwatched(500), .wait(60)]),
     Situation(
-      "a program that starts late tells the minutes that are left", due, [.scan(100), .sleep(485), .wait(30)],
+      "a program that starts late tells the minutes that are left", due, [.scan(100), .unwatched(485), .wait(30)],
       told: ["486 scan within 4"]),
     Situation(
       "a sensor that has ended loses nothing", due, startAge: 21_000, [.scan(100, state: .expired), .wait(700)]),
