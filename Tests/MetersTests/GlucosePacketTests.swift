@@ -141,10 +141,10 @@ struct GlucosePacketTests {
   func carriedOffset() {
     let all = records([
       bytes("02 01 00 EA 07 01 0C 07 1E 02 78 B0 11"), bytes("03 02 00 EA 07 01 0D 07 1E 02 3C 00 78 B0 11"),
-      bytes("02 03 00 EA 07 01 0E 07 1E 02 78 B0 11"), bytes("03 04 00 EA 07 01 0F 07 1E 02 88 FF 78 B0 11"),
-      bytes("02 05 00 EA 07 01 10 07 1E 02 78 B0 11"),
+      bytes("02 03 00 EA 07 01 0E 07 1E 02 78 B0 11"), bytes("02 04 00 EA 07 01 0E 08 1E 02 78 B0 11"),
+      bytes("03 05 00 EA 07 01 0F 07 1E 02 88 FF 78 B0 11"), bytes("02 06 00 EA 07 01 10 07 1E 02 78 B0 11"),
     ])
-    #expect(all.map(\.time.offsetMinutes) == [0, 60, 60, -120, -120])
+    #expect(all.map(\.time.offsetMinutes) == [0, 60, 60, 60, -120, -120])
     #expect(text(all[2].time.wallTime) == "2026-01-14T08:30:02")
   }
 
