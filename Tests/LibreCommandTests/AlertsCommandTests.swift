@@ -88,6 +88,19 @@ struct AlertsCommandTests {
     #expect(try told().count == 2)
   }
 
+  @Test("a way that fails is named by the next one")
+  func otherWay() throws {
+    try sandbox.write(
+      "[alerts.high]\nkind = \"high\"\nabove = \"30 mg/dL\"\ntell = [\"desktop\"]\nrun = [\"\(teller())\"]\n",
+      to: Self.file)
+    let environment = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(sandbox.path("no-bus"))"]
+    let tested = try sandbox.run(["alerts", "test"], environment: environment)
+    #expect(tested.status == 0, "\(tested.errors)")
+    let alert = try #require(try told().first)
+    #expect(alert["test"] == .bool(true))
+    #expect(alert["text"].text?.contains("Not told by desktop: no desktop session can be reached") == true, "\(alert)")
+  }
+
   @Test("a snooze while an alert is told is kept")
   func snoozedMeanwhile() throws {
     // The program silences its own rule before it ends.
