@@ -243,8 +243,7 @@ let package = Package(
         """),
       exclude: [
         "Bluetooth/meter_bus.py", "Browser/decode.mjs", "Browser/decode.py", "Browser/look.py", "Browser/watch.py",
-        "Desktop/notifications.py",
-        "Validators",
+        "Desktop/notifications.py", "Validators",
       ],
       swiftSettings: settings),
     // What tools/Fuzz fuzzes for hours, for seconds.

@@ -22,7 +22,7 @@ struct SampleMergeTests {
       (plain, false, flagged, true, .keepStored), (flagged, true, plain, false, .takeNew),
       (plain, false, flagged, false, .keepStored), (flagged, false, plain, false, .takeNew),
       (plain, true, flagged, true, .keepStored), (flagged, true, plain, true, .takeNew),
-      // Of two checked ones that contradict each other the first stays.
+      // The first of two checked samples that contradict each other stays.
       (plain, false, other, false, .keepStored), (other, false, plain, false, .keepStored),
     ] as [(RawSample, Bool, RawSample, Bool, SampleMerge.Verdict)] {
       let found = SampleMerge.verdict(

@@ -31,7 +31,7 @@ struct SensorUIDTests {
     ] {
       #expect(try SensorUID(printed: text).bits == 0xE007_A000_0025_905E, "\(text)")
     }
-    // With E0 at both ends it is read in printed order, because the user was asked for that order.
+    // The printed order counts for a UID with E0 at both ends, because the user was asked for that order.
     #expect(try SensorUID(printed: "E007A000002590E0").bits == 0xE007_A000_0025_90E0)
   }
 

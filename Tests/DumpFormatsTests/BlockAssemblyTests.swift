@@ -14,7 +14,7 @@ struct BlockAssemblyTests {
     for (number, line) in [(4, 1), (1, 2), (2, 3)] { try assembly.place(block(UInt8(number)), at: number, line: line) }
     #expect(try assembly.image() == MemoryImage(bytes: [0, 1, 2, 0, 4].flatMap { block($0) }, missingBlocks: [0, 3]))
     #expect(assembly[2] == block(2) && assembly[3] == nil)
-    // Also after the last block, unless they were read.
+    // They are missing after the last block too, unless they were read.
     for number in [2, 6] { assembly.miss(number) }
     #expect(try assembly.image().missingBlocks == [0, 3, 5, 6] && assembly.image().bytes.count == 56)
     #expect(!assembly.isEmpty)

@@ -103,7 +103,7 @@ struct DumpCollectorTests {
     #expect(try dumps(["== a", line(0, "11"), "== b", atNoon, line(0, "22")]).map(\.image.readAt) == [nil, noon])
     #expect(try dumps([line(0, "11"), atNoon, line(1, "11")]).map(\.image.readAt) == [noon])
     #expect(try dumps([atNoon] + whole("11") + whole("22")).map(\.image.readAt) == [noon, nil])
-    // Of a damaged dump too.
+    // The same holds for the dump after a damaged one.
     let found = try elements(["== a", line(1, "11"), line(1, "22"), atNoon, line(2, "11"), "== b", line(1, "33")])
     #expect(found.count == 2)
     #expect(try found[1].get().image.readAt == nil)

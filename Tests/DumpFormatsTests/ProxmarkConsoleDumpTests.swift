@@ -55,7 +55,7 @@ struct ProxmarkConsoleDumpTests {
     // Dots before any block, and between neighbours, repeat nothing.
     #expect(try image(dots, row(0)).bytes.count == 8)
     #expect(try image(row(0), dots, row(1)).bytes.count == 16)
-    // Without dots, the blocks in between are missing. Dots are not carried over to the next dump.
+    // The blocks in between are missing where no dots stand. Dots are not carried over to the next dump.
     #expect(try image(row(0), row(3)).missingBlocks == [1, 2])
     let two = try format.allDumps(in: text([row(0), dots, TextFixture.proxmarkHeader, rows[3]]))
     #expect(two.map(\.image.missingBlocks) == [[], [0, 1, 2]])

@@ -20,7 +20,7 @@ struct TextFactTests {
     arguments: [
       (
         uid,
-        // In either order.
+        // Either order is read.
         [
           "UID: E0 07 A0 00 01 23 45 67", "UID: 67 45 23 01 00 A0 07 E0", "uid=E007A00001234567",
           "Uid : e0:07:a0:00:01:23:45:67", "# ID: E0:07:A0:00:01:23:45:67", "ID:E0-07-A0-00-01-23-45-67",

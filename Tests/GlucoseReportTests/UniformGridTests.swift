@@ -91,7 +91,7 @@ struct UniformGridTests {
     #expect(counts.map(\.meanMinutes) == [22.5, 15, nil, 45, 15])
     // Ten quarters of an hour have values: 9.6 times as long is a day.
     #expect(counts.map(\.perDay) == [19.2, 9.6, 0, 9.6, 9.6])
-    // Of 120 and of 135 minutes; the second is prolonged.
+    // The episodes last 120 and 135 minutes; the second is prolonged.
     let lows = episodes([Double](repeating: 60, count: 8) + [70] + [Double](repeating: 60, count: 9))
     #expect(lows.map(\.count) == [2, 0, 1, 0, 0] && lows.map(\.meanMinutes) == [127.5, nil, 135, nil, nil])
   }

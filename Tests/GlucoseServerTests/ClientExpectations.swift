@@ -67,7 +67,7 @@ struct ClientRequest: Sendable, CustomTestStringConvertible {
     "*.noise": .whole,
   ]
 
-  /// What programs read of every answer by addresses that begin so.
+  /// Members that programs read of every answer whose address begins so.
   private static let usual: KeyValuePairs<String, [(String, ExpectedKind)]> = [
     "/sgv.json": Array(glucose).map { ($0.key, $0.value) },
     "/api/v[12]/entries": Array(glucose).map { ($0.key, $0.value) } + [

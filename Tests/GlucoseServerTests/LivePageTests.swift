@@ -44,7 +44,7 @@ struct LivePageTests {
         "<dt>Age</dt><dd>4 d 0 h</dd>", "<dt>Ends</dt><dd>11 Jan, 13:30, in 10 d 1 h</dd>", "up to date",
         "<dt>&lt;b&gt;</dt><dd>2 queued, 1 refused by the receiver, the receiver is not reachable</dd>",
       ], hides: [#"class="is-old""#]),
-    // What is only for a present value has the class fresh, which is hidden.
+    // Parts that are only for a present value have the class fresh, which is hidden.
     Situation(
       testDescription: "an old value, said in words", minutesLater: 60,
       shows: [#"class="is-old""#, "This value is old", "1 h 2 min ago", ".is-old .fresh", #"data-words="""#],

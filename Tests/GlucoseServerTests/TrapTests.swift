@@ -32,7 +32,7 @@ struct TrapTests {
     #expect(both.map { $0["type"].text } == ["sgv", "sgv", "mbg", "sgv"])
   }
 
-  /// In the order of their numbers.
+  /// All of them, ordered by their numbers.
   private static let directions: [TrendDirection?] = [
     nil, .doubleUp, .singleUp, .fortyFiveUp, .flat, .fortyFiveDown, .singleDown, .doubleDown, .notComputable,
   ]

@@ -37,7 +37,7 @@ struct DatasheetTests {
       let shown = try value(at: offset, in: fixture)
       #expect([26, 27, 318, 323, 336].contains(offset) ? shown == part : shown.contains(part), "byte \(offset)")
     }
-    // In state 6 the position of the log contains a failure code.
+    // The position of the log contains a failure code in state 6.
     var failed = MemoryBuilder(state: 6)
     failed.setEndOfLife([(0x0C, 4_000)])
     let shown = try value(at: 6, in: failed.sealed())

@@ -55,7 +55,7 @@ struct TrendRatesTests {
 struct LeastSquaresTests {
   @Test("the height of the line is right between, beyond and far from its points")
   func height() throws {
-    // Through (0, 1), (1, 1), (2, 4): mean 2 at 1, slope 3/2.
+    // The line through (0, 1), (1, 1), (2, 4): mean 2 at 1, slope 3/2.
     var line = LeastSquares()
     for (x, y) in [(0.0, 1.0), (1, 1), (2, 4)] { line.add(x: x, y: y) }
     for (x, y) in [(0.0, 0.5), (1, 2), (2, 3.5), (-10, -14.5)] {

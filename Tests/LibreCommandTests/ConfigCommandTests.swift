@@ -22,7 +22,7 @@ struct ConfigCommandTests {
     // The printed settings are a valid configuration file.
     try config(plain.text)
     #expect(try sandbox.run("config", "show").text == plain.text)
-    // With --describe the file explains each setting.
+    // The file explains each setting if --describe is given.
     try config("")
     let described = try sandbox.run("config", "show", "--describe")
     #expect(

@@ -26,7 +26,7 @@ struct PhoneSituationsTests {
   }
 
   enum Cause: Sendable {
-    /// What `adb devices` prints, before adb fails to lead the port; nil without adb.
+    /// The output of `adb devices`, before adb fails to lead the port; nil without adb.
     case adb(String?)
     case noConnection
     /// Another program has the port.

@@ -35,7 +35,7 @@ struct ReportCommandTests {
     #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47]) && png.count > 10_000)
     #expect(!sandbox.has("libre-report.html"))
     #expect(try report("dump.hex", "--out", "-").text.hasPrefix("<!DOCTYPE html>"))
-    // Without a program that makes PNG, the error names one to install.
+    // The error names a program to install if none makes PNG.
     let both = try report(
       "dump.hex", "--png", "other.png", "--out", "page.html", environment: ["PATH": "/nowhere"])
     #expect(both.status == 69 && both.errors.contains("librsvg2-bin") && both.errors.contains("rsvg-convert"))

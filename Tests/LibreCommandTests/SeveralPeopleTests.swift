@@ -26,7 +26,7 @@ struct SeveralPeopleTests {
     /// The sensors that the user's file sink got.
     let sentForMe: String
 
-    /// Of the two lines of the table: the words, and the steps with what is expected.
+    /// The two lines of the table: the words, and the steps with what is expected.
     init(_ words: String, _ line: String) {
       let parts = line.trimmingCharacters(in: .whitespaces).components(separatedBy: " = ")
       let facts = Dictionary(

@@ -49,7 +49,7 @@ struct SimulateCommandTests {
     #expect(refused.status == 73 && refused.errors.contains("--force"))
     #expect(try files("one/scans") == scans)
     #expect(try make("one/scans", "--seed", "2", "--force").status == 0)
-    // Without an end it is the last full hour, or counted from --from.
+    // The end is the last full hour if it is not given, or counted from --from.
     try sandbox.done("simulate", "--days", "1", "--out-dir", "now")
     #expect(try files("now").keys.max()?.hasSuffix("0000Z.hex") == true)
     try sandbox.done("simulate", "--days", "2", "--out-dir", "from", "--from", "2024-05-02")

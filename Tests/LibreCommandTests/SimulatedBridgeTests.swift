@@ -44,7 +44,7 @@ struct SimulatedBridgeTests {
     try sandbox.done("read", "--reader", "sim:bridge:other-sensor", "--accept-sensor")
     let lost = try sandbox.run("read", "--reader", "sim:bridge:drop")
     #expect(lost.status == 69 && lost.errors.contains("the connection was lost") && lost.errors.contains("Try: "))
-    // Without Bluetooth the way to it is named, also when bridges are searched for.
+    // The way to Bluetooth is named where it is missing, also when bridges are searched for.
     let environment = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(sandbox.path("no-bus"))"]
     let read = try sandbox.run(["read", "--reader", "bridge"], environment: environment)
     #expect(read.status == 69 && read.errors.contains("Try: libre doctor"), "\(read.errors)")

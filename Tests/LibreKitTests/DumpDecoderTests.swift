@@ -36,7 +36,7 @@ struct DumpDecoderTests {
     for sample in reading.samples {
       #expect(sample.time == Instant(secondsSince1970: start + Int64(sample.minute.value) * 60))
     }
-    // Without a read time neither the start nor any sample has a time.
+    // Neither the start nor any sample has a time if the read time is unknown.
     let undated = try decode(memory.bytes)
     #expect(undated.readAt == nil && undated.readAtSource == .unknown)
     #expect(undated.sensor.activatedAt == nil && undated.sensor.expiresAt == nil)

@@ -119,7 +119,7 @@ struct TraceDumpTests {
     let text = taps(between: "\(end)\n")
     #expect(try images(text) == [image([3: 0x11], uid: uid, readAt: time), image([4: 0x22], uid: uid)])
     #expect(try dumps(text).map { try $0.get().line } == [2, 5 + end.split(separator: "\n").count])
-    // Without a loss before it, a tap does not take the time of the next one.
+    // A tap does not take the time of the next one, unless values were lost before it.
     #expect(
       try images(taps(between: "", end: readAt)) == [
         image([3: 0x11], uid: uid), image([4: 0x22], uid: uid, readAt: time),

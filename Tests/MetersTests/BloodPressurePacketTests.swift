@@ -91,7 +91,7 @@ struct BloodPressurePacketTests {
     #expect(record.measurement.date == MeterDate(year: 0, month: 4, day: 17, hour: 20, minute: 41, second: 59))
     #expect(record.wallTime == nil)
     #expect(record.measurement.status?.names == ["body_moved", "cuff_loose", "irregular_pulse", "wrong_position"])
-    // With one surplus byte and a possible pulse it stays one of the specification.
+    // A packet with one surplus byte and a possible pulse stays one of the specification.
     let sent = try BloodPressureMeasurement(bytes("16 7C 00 56 00 61 00 E8 07 06 0F 11 11 1B 33 00 00 00 00"))
     #expect(!sent.isBeurerLayout && sent.pulse?.number?.value == 51)
   }

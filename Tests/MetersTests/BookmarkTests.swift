@@ -107,7 +107,7 @@ struct BookmarkTests {
     #expect(early.next() == .failed(.disconnected(meter: "Test meter", received: 0)))
     #expect(end(early).numbers == [])
 
-    // Also while all is read again.
+    // The same holds while all is read again.
     var again = Script.procedure(bookmark: Script.bookmark(5))
     _ = again.play(
       Script.start + [

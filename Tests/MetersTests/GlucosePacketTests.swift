@@ -130,7 +130,7 @@ struct GlucosePacketTests {
       let date = try fields.date()
       #expect(throws: PacketError.invalidDate(date)) { try GlucoseMeasurement(bytes(hex)) }
     }
-    // Of some meters month 13 is January.
+    // Month 13 is January for some meters.
     let packet = bytes("02 01 00 E8 07 0D 02 07 00 00 5A B0 11")
     #expect(text(try GlucoseMeasurement(packet, readsMonth13AsJanuary: true).baseTime) == "2024-01-02T07:00:00")
     #expect(throws: PacketError.self) { try GlucoseMeasurement(packet) }

@@ -71,7 +71,7 @@ struct GlucoseProcedureTests {
     #expect(steps.suffix(3) == [.await(within: .seconds(2)), .await(within: .seconds(2)), .finished])
     let records = procedure.takeRecords().compactMap(\.glucose)
     #expect(records.map(\.kind) == [.ketone, .blood] && records.allSatisfy { $0.context != nil })
-    // Before their record and after the next one; a packet that comes twice is kept once.
+    // Contexts come before their record and after the next one; a packet that comes twice is kept once.
     var mixed = Script.procedure()
     let events = [
       Script.context(2, meal: 2), Script.record(1, hasContext: true), Script.record(2, hasContext: true),
@@ -91,7 +91,7 @@ struct GlucoseProcedureTests {
     #expect(procedure.next() == .finished)
     let record = try #require(procedure.takeRecords().first?.glucose)
     #expect(record.context == nil && record.kind == .blood)
-    // Of a meter that hides ketones such a record is not taken as glucose.
+    // Such a record is not taken as glucose if the meter hides ketones.
     var hiding = Script.procedure(name: "CareSens N Premier BLE")
     let rest = MeterEvent.quiet
     _ = hiding.play([

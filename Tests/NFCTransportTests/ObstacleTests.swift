@@ -24,7 +24,7 @@ struct ObstacleTests {
       #expect(obstacle.remedy?.contains(part) == true)
     }
     #expect(obstacle.remedy?.hasSuffix("/etc/libccid_Info.plist && sudo systemctl restart pcscd") == true)
-    // Of two readers, the one that needs only a driver is named.
+    // The one of two readers that needs only a driver is named.
     facts = ReaderMachine.facts(ReaderMachine.acr122ID, ReaderMachine.acr1552ID)
     facts.driverIDs = nil
     #expect(try self.obstacle(.noReader, facts).remedy == "sudo apt install libccid")

@@ -9,7 +9,7 @@ struct ReplayingReaderTests {
     ReplayingReader(try Trace(parsing: Array(lines.utf8)), address: "replay:tap.trace")
   }
 
-  /// What a caller does, and what comes of it.
+  /// The steps of a caller, and what comes of them.
   enum Step: Sendable {
     case tap
     case noTap(TransportError)

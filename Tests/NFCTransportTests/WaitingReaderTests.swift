@@ -71,7 +71,7 @@ struct WaitingReaderTests {
     WaitingReader(desk, at: address, clock: SleptClock()) { [events] in events.add($0) }
   }
 
-  /// What each attempt to open gives, how often the list of readers changes, and what is said.
+  /// The result of each attempt to open, the changes of the list of readers, and what is said.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let attempts: [Result<Tag, TransportError>]

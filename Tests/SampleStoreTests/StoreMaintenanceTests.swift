@@ -21,7 +21,7 @@ final class StoreMaintenanceTests: StoreTest {
   func retention() throws {
     for age in [100, 200] { _ = try store.add(sensor.scan(age)) }
     _ = try store.add(.stick(SampleID(high: 1, low: 1), at: 10))
-    // Without a time no sample is old.
+    // A sample without a time is never old.
     _ = try store.add(sensor.other().with { $0.source = .unknown }.scan(100))
     let all = try store.samples().count
     let rehearsed = try store.rehearse { () throws(StoreError) in try store.removeAll(before: minute(150)) }

@@ -44,7 +44,7 @@ package struct AirTag: Sendable {
     }
   }
 
-  /// By the definition of the checksum; inverted, and each byte with its highest bit first.
+  /// The definition of the checksum: inverted, and each byte with its highest bit first.
   package static func checksum(_ bytes: [UInt8]) -> [UInt8] {
     let inverted = ~BitwiseCRC.checksum(bytes)
     return [15, 7].map { top in (0..<8).reduce(0) { $0 | UInt8(inverted >> UInt16(top - $1) & 1) << UInt8($1) } }

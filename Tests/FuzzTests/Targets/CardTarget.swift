@@ -49,7 +49,7 @@ enum CardTarget {
         state.sent.append(answer)
         return answer
       }
-      // As `PCSCChannel` does.
+      // `PCSCChannel` does the same.
       if answer.count < 2 { throw .tagLost(block: nil) }
       return answer
     }

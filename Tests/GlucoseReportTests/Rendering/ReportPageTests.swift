@@ -121,7 +121,7 @@ struct ReportPageTests {
         .made(of: Array(fortnight.prefix(500))), ["Not enough data for a report.", "<dt>Mean glucose</dt>"], []
       ),
       (.made(of: fortnight), [], ["Not enough data for a report."]),
-      // With a sensor's own clock.
+      // The sensor's own clock counts here.
       (.made(of: days, clock: .sensorAge), ["<b>day 3</b>", "Dates are not shown"], [">1970-", " 1970-"]),
       (.made(of: []), ["No values in this period."], ["<svg"]),
     ] as [(ReportContent, [String], [String])] {

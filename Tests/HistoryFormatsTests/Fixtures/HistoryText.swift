@@ -22,7 +22,7 @@ struct HistoryText: HistoryFile {
 }
 
 extension HistoryReader {
-  /// What is read of a file, and the facts about the rest.
+  /// The part of a file that is read, and the facts about the rest.
   func found(
     in text: String, _ options: ImportOptions = .twoHoursAhead, pieceLength: Int = 11
   ) throws(HistoryError) -> (entries: [HistoryEntry], facts: HistoryFacts) {

@@ -232,7 +232,7 @@ struct FlipperTranscriptTests {
   private static let fresh = "-skc -t 300000"
   private static let kept = "-kc -t 300000"
 
-  /// By the first block: checksum of the request, data of three blocks, checksum of the answer.
+  /// The parts by first block: checksum of the request, data of three blocks, checksum of the answer.
   private static let blocks: [Int: (sum: String, data: String, check: String)] = [
     3: ("8D 20", "01 97 05 1B 84 03 00 58 5B 81 91 03 00 58 5B 81 9C 03 00 58 5B 81 A5 03", "B3 99"),
     18: ("C4 AC", "00 58 5B 81 7F 04 00 58 5B 81 AA 04 00 58 5B 81 CA 04 00 58 5B 81 DC 04", "3A DE"),
@@ -260,7 +260,7 @@ struct FlipperTranscriptTests {
         Self.raw(Self.fresh, "022b", "\(Self.uid)Tx: 02 2B 26 A3 \r\nRx: 00 04 67 45 23 01 00 A0 07 E0 F3 07 A5 A6 "),
         Self.raw(Self.kept, "02231202", "Tx: 02 23 12 02 C4 AC \r\nError: \"Timeout\"\r\n"),
         Self.exchange(18, Self.fresh, Self.uid),
-        // Without its inventory, the sticky error has this effect.
+        // The sticky error has this effect where its inventory is left out.
         Self.raw(Self.kept, "02231502", "Tx: 02 23 15 02 \r\nError: \"Timeout\"\r\n\r\n\(stale)"),
         Self.raw(Self.fresh, "02231502", "Tx: 02 23 15 02 \r\nError: \"Timeout\"\r\n\r\n\(stale)"),
         Self.exchange(21, Self.fresh, Self.uid),

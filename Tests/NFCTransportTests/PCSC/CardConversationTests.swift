@@ -49,7 +49,7 @@ struct CardConversationTests {
     let card = ScriptedCard([Self.refusedProbe[place]: answer])
     let conversation = CardConversation(channel: card, hint: nil)
     #expect(await conversation.dialectName == nil)
-    // After the first read there is one command for each request.
+    // Each request after the first read takes one command.
     for _ in 1...2 { try await expectRead(conversation, name) }
     #expect(card.commands == Self.refusedProbe.prefix(place + 1) + [Self.refusedProbe[place]])
     // The dialect that worked before is tried first; two of them have two commands.
