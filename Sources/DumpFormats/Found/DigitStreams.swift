@@ -13,6 +13,8 @@ struct DigitStreams {
   private var alone: MemorySearch
   private var nextIndex = 0
   private var isValueNext = false
+  /// The value of the last token; nil if that was an index, or neither.
+  private var lastValue: Int?
   private var every = ByteRow()
 
   init(_ reading: DigitReading) {
@@ -48,14 +50,18 @@ struct DigitStreams {
 
   private mutating func index(_ token: TextToken, _ text: [UInt8], _ found: inout FoundList) {
     guard token.isDecimal, let value = token.value(text, radix: 10) else { return }
-    if isValueNext {
+    let isIndex = !isValueNext && (value == nextIndex || value == 0)
+    if isIndex {
+      nextIndex = value
+    } else if isValueNext || lastValue == 0 {
+      // Behind a zero before the list, the first index was taken for a value: it is harmless in a stream.
+      nextIndex = isValueNext ? nextIndex + 1 : 1
       indexed.append(UInt8(truncatingIfNeeded: token.isNegative ? -value : value), at: token.start, &found)
-      nextIndex += 1
-      isValueNext = false
     } else {
-      isValueNext = value == nextIndex || value == 0
-      nextIndex = isValueNext ? value : 0
+      nextIndex = 0
     }
+    lastValue = isValueNext ? value : nil
+    isValueNext = isIndex
   }
 }
 

@@ -144,7 +144,7 @@ struct RowFinder {
     count.isMultiple(of: 8) && text[range].contains(UInt8(ascii: "-")) && range.count <= 3
   }
 
-  /// True if the text repeats the bytes so far as characters, with points for those that are not printable.
+  /// True if the text repeats the bytes so far as characters, with points or spaces for those that are not printable.
   private func isText(of text: [UInt8], _ tokens: [TextToken], at start: Int, _ lineEnd: Int) -> Bool {
     var row = ByteRow()
     for index in current.suffix(32) { reading.append(tokens[index], text, to: &row) }
@@ -152,10 +152,14 @@ struct RowFinder {
     // Points before the first letter are not part of a token.
     var start = start
     while start > 0, !TextLine.isSpace(text[start - 1]) { start -= 1 }
-    let end = min(start + count, lineEnd)
-    return zip(row.bytes, text[start..<end]).allSatisfy { byte, character in
-      character == ((0x21...0x7E).contains(byte) ? byte : UInt8(ascii: ".")) || character == 0x20
-    } && end > start
+    let space = UInt8(ascii: " ")
+    // A line may end before the spaces of its text; one character is there by chance.
+    let characters = text[start..<min(start + count, lineEnd)].map { TextLine.isSpace($0) ? space : $0 }
+    let padded = characters + repeatElement(space, count: count - characters.count)
+    return characters.lazy.filter { $0 != space }.count > 1
+      && zip(row.bytes, padded).allSatisfy { byte, character in
+        (0x21...0x7E).contains(byte) ? character == byte : character == UInt8(ascii: ".") || character == space
+      }
   }
 
   private static func label(_ text: [UInt8], _ tokens: [TextToken], _ index: Int) -> RowLabel? {
