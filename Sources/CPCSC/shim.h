@@ -38,6 +38,7 @@
 // How to ask for a card, and what to do with it afterwards.
 #define LIBRE_PCSC_SCOPE_SYSTEM 2UL
 #define LIBRE_PCSC_EXCLUSIVE 1UL
+#define LIBRE_PCSC_DIRECT 3UL
 #define LIBRE_PCSC_PROTOCOL_T0 1UL
 #define LIBRE_PCSC_PROTOCOL_T1 2UL
 #define LIBRE_PCSC_PROTOCOL_RAW 4UL

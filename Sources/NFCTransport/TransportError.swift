@@ -23,6 +23,8 @@ public enum TransportError: ExplainedError {
   case libraryMissing(String)
   /// The PC/SC service is not running, or stopped.
   case noDaemon
+  /// The PC/SC service still shows this reader, which was unplugged or broke down, and finds no other one.
+  case serviceStuck(reader: String)
   /// The system denies this user access to the reader.
   case accessDenied
 
@@ -96,8 +98,8 @@ extension TransportError {
   var scope: Scope {
     switch self {
     case .noTag, .otherTag, .otherCard, .tagSilent, .tagLost, .tag, .malformedResponse: .tap
-    case .noDaemon, .accessDenied, .noReader, .noPhone, .noReaderNamed, .readerLacks15693, .fourByteBlocks, .readerBusy,
-      .readerUnplugged, .readerSilent, .port, .readerUnfit, .readerFailed:
+    case .noDaemon, .serviceStuck, .accessDenied, .noReader, .noPhone, .noReaderNamed, .readerLacks15693,
+      .fourByteBlocks, .readerBusy, .readerUnplugged, .readerSilent, .port, .readerUnfit, .readerFailed:
       .reader
     case .unknownAddress, .notInThisBuild, .fileUnreadable, .badTrace, .traceTooLong, .traceEnded, .libraryMissing,
       .flipperFile, .cancelled:
@@ -138,6 +140,11 @@ extension TransportError {
 
     case .libraryMissing(let name): ("library_missing", "the library \(name) is not installed")
     case .noDaemon: ("no_daemon", "the PC/SC service (pcscd) is not running")
+    case .serviceStuck(let name):
+      (
+        "service_stuck",
+        "the PC/SC service (pcscd) must be restarted: it still shows the reader \(name), which was unplugged or broke down"
+      )
     case .accessDenied: ("access_denied", "access to the reader is denied")
 
     case .noReader: ("no_reader", "no NFC reader is plugged in")

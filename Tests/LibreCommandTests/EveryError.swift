@@ -120,7 +120,8 @@ enum EveryError {
   private static let transport: [TransportError] = [
     .unknownAddress("usb"), .notInThisBuild(scheme: "pcsc"), .fileUnreadable(path: "t", reason: "No such file"),
     .badTrace(line: 7), .traceTooLong, .traceEnded(.readBlock(3)), .libraryMissing("libpcsclite.so.1"),
-    .libraryMissing("libnfc.so.6"), .noDaemon, .accessDenied, .noReader, .noPhone(port: 5_566), .noPhone(port: 5_567),
+    .libraryMissing("libnfc.so.6"), .noDaemon, .serviceStuck(reader: "X"), .accessDenied, .noReader,
+    .noPhone(port: 5_566), .noPhone(port: 5_567),
     .noReaderNamed("X", present: ["A", "B"]),
     .readerLacks15693(name: "X"), .fourByteBlocks(name: "X"), .readerBusy(name: "X"), .readerUnplugged(name: "X"),
     .readerSilent(name: "X"), .port(path: "/dev/x", .missing), .port(path: "/dev/x", .denied(group: "dialout")),

@@ -35,6 +35,28 @@
       #expect(try gone.look(at: [PCSCSlot(name: reader)], within: .seconds(1)) == nil)
     }
 
+    @Test("leaves out readers that were unplugged, and is stuck if the service goes on to show nothing else")
+    func unplugged() async throws {
+      func session(_ lists: [[String]]) throws -> PCSCSession {
+        try ScriptedLibrary.session(.init(readers: lists, status: LIBRE_PCSC_TIMEOUT, gone: [reader]))
+      }
+      #expect(try session([[reader, other]]).usableSlots().map(\.name) == [other])
+      let removed = try session([[reader], [reader], [reader], []])
+      #expect(try removed.usableSlots(patience: .seconds(3_600)) == [])
+      #expect(throws: TransportError.serviceStuck(reader: reader)) {
+        try session([[reader]]).usableSlots(patience: .zero)
+      }
+
+      func error(_ list: [String]) async throws -> TransportError? {
+        let pcsc = PCSCReader(
+          PCSCChoice(part: nil), name: reader, session: try session([list]), thread: ReaderThread("test"),
+          deadline: .seconds(3_600))
+        return await #expect(throws: TransportError.self) { try await pcsc.waitForTag(within: .zero) }
+      }
+      #expect(try await error([reader]) == .readerUnplugged(name: reader))
+      #expect(try await error([reader, other]) == .noTag)
+    }
+
     @Test("treats an empty answer as a removed sensor", arguments: [[], [0x90]] as [[UInt8]])
     func noBytes(_ answer: [UInt8]) async throws {
       let session = try ScriptedLibrary.session(.init(answer: answer))

@@ -17,6 +17,8 @@
       var status = 0
       /// The arguments: each reader's name and its known state.
       var watched: [(name: String, known: UInt)] = []
+      /// Readers in the lists that were unplugged.
+      var gone: Set<String> = []
       /// The answer of `SCardTransmit`.
       var answer: [UInt8] = []
     }
@@ -46,7 +48,9 @@
           }
         },
         SCardCancel: { _ in LIBRE_PCSC_SUCCESS },
-        SCardConnect: { _, _, _, _, card, number in
+        SCardConnect: { _, name, _, _, card, number in
+          let isGone = script.withLock { script in name.map { script.gone.contains(String(cString: $0)) } ?? false }
+          if isGone { return LIBRE_PCSC_READER_UNAVAILABLE }
           card?.pointee = 1
           number?.pointee = 2
           return LIBRE_PCSC_SUCCESS

@@ -405,8 +405,7 @@ def tidy():
 
 
 def forgets_readers():
-    """True once pcscd shows no reader. Debian 12's, which is asked for a reader in the moment in which it is unplugged and the
-    service has just started, keeps it for ever."""
+    """True once pcscd shows no reader. It may keep one for ever that is unplugged with a sensor on it (PCSCSession.isGone)."""
     for _ in range(100):
         process = root.libre("readers", "--json", status=None)
         if not process.out or not process.json["readers"]:

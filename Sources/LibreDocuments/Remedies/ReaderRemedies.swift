@@ -8,8 +8,9 @@ extension TransportError: RemediedError {
     case .unknownAddress: 64
     case .badTrace, .traceTooLong, .traceEnded, .otherTag, .otherCard: 65
     case .fileUnreadable, .flipperFile: 66
-    case .notInThisBuild, .libraryMissing, .noDaemon, .noReader, .noPhone, .noReaderNamed, .readerLacks15693,
-      .fourByteBlocks, .readerBusy, .readerUnplugged, .readerSilent, .readerUnfit, .readerFailed, .noTag, .tagSilent,
+    case .notInThisBuild, .libraryMissing, .noDaemon, .serviceStuck, .noReader, .noPhone, .noReaderNamed,
+      .readerLacks15693, .fourByteBlocks, .readerBusy, .readerUnplugged, .readerSilent, .readerUnfit, .readerFailed,
+      .noTag, .tagSilent,
       .tagLost, .tag, .malformedResponse, .port(_, .missing), .port(_, .busy), .port(_, .notSerial):
       69
     case .accessDenied, .port(_, .denied): 77
@@ -29,6 +30,7 @@ extension TransportError: RemediedError {
     case .libraryMissing(let name):
       name.contains("nfc") ? "sudo apt install libnfc6" : "sudo apt install libpcsclite1 pcscd"
     case .noDaemon: "libre doctor shows how to start it"
+    case .serviceStuck: "sudo systemctl restart pcscd"
     case .accessDenied: "libre doctor shows how to get access"
     case .noReader: "plug one in; libre readers --supported lists readers that work, sim:active is a simulated sensor"
     case .noPhone(let port):

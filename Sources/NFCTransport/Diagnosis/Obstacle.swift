@@ -35,6 +35,7 @@ extension Obstacle {
       self.init(
         error.code, "pcscd, the PC/SC service, is installed but not running",
         remedy: facts.usesSystemd ? "sudo systemctl enable --now pcscd.socket" : "sudo service pcscd start")
+    case .serviceStuck: self.init(error.code, error.message, remedy: facts.restart)
     case .accessDenied: self = .denied(facts)
     default: return nil
     }
@@ -129,7 +130,7 @@ extension Obstacle {
         guard let unknown = facts.usbDevices.lazy.compactMap({ Obstacle(unknown: $0, facts) }).first else { return nil }
         self = unknown
       }
-    case .noDaemon, .accessDenied, .libraryMissing: self.init(error, facts())
+    case .noDaemon, .serviceStuck, .accessDenied, .libraryMissing: self.init(error, facts())
     default: return nil
     }
   }

@@ -169,7 +169,7 @@ package enum TraceFailure: String, Hashable, Sendable, CaseIterable {
       case .readerLacks15693: .lacks15693
       case .fourByteBlocks: .fourByteBlocks
       case .noReader, .noPhone, .noReaderNamed: .noReader
-      case .noDaemon: .noDaemon
+      case .noDaemon, .serviceStuck: .noDaemon
       case .accessDenied, .port(_, .denied): .accessDenied
       case .readerFailed, .readerUnfit, .flipperFile, .port(_, .missing), .port(_, .notSerial), .unknownAddress,
         .notInThisBuild, .fileUnreadable, .badTrace, .traceTooLong, .traceEnded, .libraryMissing, .otherTag, .tag:

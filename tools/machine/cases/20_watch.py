@@ -6,6 +6,7 @@ import random
 from guest import *
 
 ROUNDS, RESTARTS, SEED = 20, 5, 46
+RESTART = "sudo systemctl restart pcscd"
 
 
 def watch(*arguments):
@@ -112,6 +113,18 @@ def another_kind():
         unplug()
 
 
+def reading_after_restarts(process, number):
+    """The reading with this number. The user does what libre says if pcscd is stuck: it may be, since each unplug with a
+    sensor on the reader is a race in it (PCSCSession.isGone)."""
+    said = process.err.count(RESTART)
+    until(f"reading number {number} comes, or libre says that pcscd must be restarted",
+          lambda: len(readings(process)) >= number or process.err.count(RESTART) > said, lambda: process)
+    if len(readings(process)) < number:
+        note("pcscd is stuck, and is restarted as libre says")
+        systemctl(*RESTART.split()[2:])
+    return next_reading(process, number)
+
+
 @case()
 def storm():
     """twenty random plugs and unplugs of reader and sensor and five restarts of pcscd lose no reading and leak nothing"""
@@ -131,7 +144,7 @@ def storm():
         elif is_there:
             untag(port)
         tag("active", number, port)
-        expect_reading(next_reading(process, number), "active", number)
+        expect_reading(reading_after_restarts(process, number), "active", number)
         is_there = draw.random() < 0.3
         if not is_there:
             untag(port)

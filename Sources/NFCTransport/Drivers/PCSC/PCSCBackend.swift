@@ -13,7 +13,8 @@
       self.deadline = deadline
     }
 
-    /// Throws `libraryMissing`, `noDaemon`, `accessDenied`, `noReader`, `noReaderNamed`, `readerLacks15693`.
+    /// Throws `libraryMissing`, `noDaemon`, `serviceStuck`, `accessDenied`, `noReader`, `noReaderNamed`,
+    /// `readerLacks15693`.
     package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
       guard address.scheme == scheme else { throw .unknownAddress(address.description) }
       let choice = PCSCChoice(part: address.rest)
@@ -21,14 +22,14 @@
       let (session, name) = try await thread.perform(within: Self.startTimeout, orThrow: .noDaemon) {
         () throws(TransportError) in
         let session = try PCSCSession()
-        return (session, try choice.readers(of: session.readerNames())[0])
+        return (session, try choice.readers(of: session.usableSlots().map(\.name))[0])
       }
       return PCSCReader(choice, name: name, session: session, thread: thread, deadline: deadline)
     }
 
     package func readers() async throws(TransportError) -> [FoundReader] {
       try await ReaderThread(scheme).perform(within: Self.startTimeout, orThrow: .noDaemon) {
-        () throws(TransportError) in try PCSCSession().slots(within: .zero).map(\.found)
+        () throws(TransportError) in try PCSCSession().usableSlots().map(\.found)
       }
     }
 

@@ -63,9 +63,17 @@
           case .notYet(let reason): (piece, failure) = (Self.shortPiece, reason)
           }
         }
+        if isFirstLook { try await requireUsable(slots) }
         isFirstLook = false
       } while .now < end
       throw failure
+    }
+
+    private func requireUsable(_ slots: [PCSCSlot]) async throws(TransportError) {
+      let isGone = try await thread.perform(within: deadline, orThrow: .readerSilent(name: name)) { [session] in
+        slots.allSatisfy(session.isGone)
+      }
+      if isGone { throw .readerUnplugged(name: name) }
     }
 
     var ownThread: (any ReaderThreading)? { thread }

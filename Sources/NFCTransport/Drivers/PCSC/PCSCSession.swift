@@ -94,6 +94,30 @@
       }
     }
 
+    /// The readers and their states, without those that were unplugged. Throws `serviceStuck` if the service still shows
+    /// nothing but such readers after `patience`.
+    func usableSlots(patience: Duration = .seconds(5)) throws(TransportError) -> [PCSCSlot] {
+      let end = ContinuousClock.now + patience
+      while true {
+        let slots = try slots(within: .zero)
+        let usable = slots.filter { !isGone($0) }
+        guard let gone = slots.first, usable.isEmpty else { return usable }
+        if .now >= end { throw .serviceStuck(reader: gone.name) }
+        _ = try look(at: slots, within: .milliseconds(200))
+      }
+    }
+
+    /// True for a reader that was unplugged and that the service still shows: for less than a second, or until it is
+    /// restarted (PCSCBehaviour, "A service that is stuck").
+    func isGone(_ slot: PCSCSlot) -> Bool {
+      // Another program may hold a card for long, and a connection would wait for it.
+      if slot.hasCard { return false }
+      var (handle, number) = (0, UInt(0))
+      let code = library.functions.SCardConnect(context, slot.name, LIBRE_PCSC_DIRECT, 0, &handle, &number)
+      if code == LIBRE_PCSC_SUCCESS { _ = library.functions.SCardDisconnect(handle, LIBRE_PCSC_LEAVE) }
+      return code == LIBRE_PCSC_READER_UNAVAILABLE
+    }
+
     /// Makes a running `look` throw `cancelled`; has no effect before it waits.
     func cancel() {
       // Locked, so that the context is not released meanwhile.
