@@ -37,7 +37,7 @@ struct ConvertCommand: LibreCommand {
     help: .value(
       "format",
       "Output format, one of \(DumpEncoder.names), or trace with --anonymous. Default: from the extension of --out."),
-    completion: .dumpWriters)
+    completion: .list(Catalogue.standard.dumpWriters.map(\.name) + [TraceDump().name]))
   var to: String?
 
   @Option(help: .value("file", "Output file, - for standard output."), completion: .file())
