@@ -79,8 +79,8 @@ struct DecoderPageBrowserTests {
       #expect(memory[member] == reading[member], "\(name): \(member)")
     }
     for member in [
-      "uid", "serial", "patch_info", "family", "region", "state", "age_minutes", "max_life_minutes", "initializations",
-      "activated_at", "expires_at",
+      "uid", "serial", "patch_info", "family", "product", "region", "state", "age_minutes", "max_life_minutes",
+      "initializations", "activated_at", "expires_at",
     ] {
       #expect(memory["sensor"][member] == reading["sensor"][member], "\(name): \(member)")
     }

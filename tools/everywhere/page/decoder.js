@@ -98,7 +98,7 @@ class Decoder {
       this.#sample(name, this.#reading + structures.reading[name][0] + index * width.sample));
     return {
       error: error ? { code: this.#name("error", error), number: error, message: value("message") } : null,
-      family: this.#name("family", value("family")),
+      family: this.#name("family", value("family")), product: this.#product(known.patchInfo),
       state: this.#name("state", value("state")),
       region: value("footer") === codes.checksum.CHECKSUM_OK && !error ? this.#name("region", value("region")) : null,
       integrity: Object.fromEntries(facts.regions.map(([name]) => [name, this.#name("checksum", value(name))])),
@@ -138,6 +138,13 @@ class Decoder {
   /** The word of a number; null for one that has none. */
   #name(kind, number) {
     const address = this.#functions[`libre_${kind}_name`](number);
+    return address ? this.#text(address) : null;
+  }
+
+  /** The product that the patch info of the options names, as on its box; null without one. */
+  #product(patchInfo) {
+    const address = patchInfo
+      && this.#functions.libre_product_name(this.#options + structures.options.patch_info[0], patchInfo.length);
     return address ? this.#text(address) : null;
   }
 

@@ -110,7 +110,7 @@ class Page {
     const { current, serial } = reading;
     const change = current && direction(current.rate).words;
     const value = current ? this.#sections.unit.full(current.glucose) : "no current value";
-    return `${[productName(reading.family), serial].filter(Boolean).join(" ")}, `
+    return `${[productName(reading), serial].filter(Boolean).join(" ")}, `
       + `${[words(reading.state), value, change].filter(Boolean).join(", ")}.`;
   }
 

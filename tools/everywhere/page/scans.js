@@ -3,7 +3,8 @@
 /** A memory with what the decoder says of it, the sensor that several scans make, and documents of them. */
 
 const words = name => (name ?? "unknown").replaceAll("_", " ");
-const productName = family => facts.products[family.replaceAll("_", "").toLowerCase()] ?? words(family);
+const productName = ({ product, family }) =>
+  product ?? facts.products[family.replaceAll("_", "").toLowerCase()] ?? words(family);
 
 /** Two largest units, as the command writes them. */
 const duration = minutes => {
@@ -102,7 +103,8 @@ class Scan {
       sensor: {
         uid: this.uid && hexText(this.uid), serial: reading.serial,
         patch_info: this.known.patchInfo ? hexText(this.known.patchInfo) : null,
-        family: reading.family, region: reading.region, state: error ? "unknown" : reading.state,
+        family: reading.family, product: reading.product, region: reading.region,
+        state: error ? "unknown" : reading.state,
         age_minutes: reading.ageMinutes, max_life_minutes: reading.maxLifeMinutes,
         initializations: reading.initializations,
         activated_at: timeText(start, 0), expires_at: timeText(start, reading.maxLifeMinutes),
@@ -160,7 +162,7 @@ class Sensor {
   get name() {
     const { reading, uid } = this.newest;
     const serial = this.scans.map(scan => scan.reading.serial).find(Boolean) ?? null;
-    return { product: productName(reading.family), serial, uid: this.scans.map(scan => scan.uid).find(Boolean) ?? uid };
+    return { product: productName(reading), serial, uid: this.scans.map(scan => scan.uid).find(Boolean) ?? uid };
   }
 }
 
@@ -168,13 +170,14 @@ class Sensor {
 const csv = sensors => {
   const quoted = value => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
   const columns = ["uid", "serial", "ring", "minute", "time", "glucose_mg_dl", "quality", "errors", "temperature_c",
-    "raw_glucose", "raw_temperature", "raw_temperature_adjustment", "has_error", "model_glucose_mg_dl", "family"];
+    "raw_glucose", "raw_temperature", "raw_temperature_adjustment", "has_error", "model_glucose_mg_dl", "family",
+    "product"];
   const rows = sensors.flatMap(sensor => sensor.samples.map(sample => {
     const { uid, serial } = sensor.name;
     return [uid && hexText(uid), serial, sample.ring, sample.minute, timeText(sensor.start, sample.minute),
       rounded(sample.glucose, 4), sample.quality, sample.errors.join(" "), rounded(sample.temperature, 2),
       sample.rawGlucose, sample.rawTemperature, sample.rawAdjustment, sample.hasError, rounded(sample.modelGlucose, 4),
-      sensor.newest.reading.family];
+      sensor.newest.reading.family, sensor.newest.reading.product];
   }));
   return [columns, ...rows].map(row => row.map(value => quoted(String(value ?? ""))).join(",") + "\n").join("");
 };
