@@ -81,6 +81,15 @@ struct FoundDumpTests {
     }
   }
 
+  @Test("a number is not the text of those before it because the first one is its character")
+  func numberLikeText() throws {
+    let memory = try Self.memory("active", seed: 43)
+    // The digit 0, and then nothing that could be seen in a text.
+    try #require(memory[0] == UInt8(ascii: "0") && !memory[1..<8].contains { (0x21...0x7E).contains($0) })
+    let listing = FoundContainer.rows(memory, 8) { "\($0):" + $1.map { "   \($0)" }.joined() }
+    #expect(found(Array(listing.utf8)).map(\.image.bytes) == [memory])
+  }
+
   // MARK: Several memories
 
   @Test("several memories are found in the order of the file, each once")
