@@ -408,6 +408,8 @@ def forgets_readers():
     """True once pcscd shows no reader. It may keep one for ever that is unplugged with a sensor on it (PCSCSession.isGone)."""
     for _ in range(100):
         process = root.libre("readers", "--json", status=None)
+        if "service_stuck" in process.out:
+            return False
         if not process.out or not process.json["readers"]:
             return True
         time.sleep(0.1)

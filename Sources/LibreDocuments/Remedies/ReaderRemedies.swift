@@ -10,8 +10,8 @@ extension TransportError: RemediedError {
     case .fileUnreadable, .flipperFile: 66
     case .notInThisBuild, .libraryMissing, .noDaemon, .serviceStuck, .noReader, .noPhone, .noReaderNamed,
       .readerLacks15693, .fourByteBlocks, .readerBusy, .readerUnplugged, .readerSilent, .readerUnfit, .readerFailed,
-      .noTag, .tagSilent,
-      .tagLost, .tag, .malformedResponse, .port(_, .missing), .port(_, .busy), .port(_, .notSerial):
+      .noTag, .tagSilent, .tagLost, .tag, .malformedResponse, .port(_, .missing), .port(_, .busy),
+      .port(_, .notSerial):
       69
     case .accessDenied, .port(_, .denied): 77
     case .cancelled: 130

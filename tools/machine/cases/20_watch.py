@@ -116,9 +116,8 @@ def another_kind():
 def reading_after_restarts(process, number):
     """The reading with this number. The user does what libre says if pcscd is stuck: it may be, since each unplug with a
     sensor on the reader is a race in it (PCSCSession.isGone)."""
-    said = process.err.count(RESTART)
     until(f"reading number {number} comes, or libre says that pcscd must be restarted",
-          lambda: len(readings(process)) >= number or process.err.count(RESTART) > said, lambda: process)
+          lambda: len(readings(process)) >= number or RESTART in process.err.rpartition(" is there\n")[2], lambda: process)
     if len(readings(process)) < number:
         note("pcscd is stuck, and is restarted as libre says")
         systemctl(*RESTART.split()[2:])
